@@ -12,8 +12,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from mlnotes import PlugInClassifier, bayes, datasets
-from mlnotes.datasets import losses, shapes
+from mlnotes import PlugInClassifier, bayes, datasets, losses
+from mlnotes.datasets import shapes
 from mlnotes.show import plots
 from mlnotes.show.gallery import figure
 from mlnotes.show.plots import BLACK, BLUE, COLORS, DASHES, GREY, MARKERS, ORANGE, VERMILLION

@@ -8,9 +8,9 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from mlnotes.datasets.programs import textbook_programs
 from mlnotes.duality import dual_on_points
 from mlnotes.estimators.duality import QuadraticProgram, solve_qp
+from mlnotes.programs import textbook_programs
 from mlnotes.show import plots
 from mlnotes.show.gallery import figure
 from mlnotes.show.plots import BLACK, BLUE, GREEN, GREY, VERMILLION, tint

@@ -40,7 +40,9 @@ LECTURES = (
     "duality", "svm", "density", "naive_bayes", "tree", "ensemble", "pca",
 )  # fmt: skip
 SECOND_MODULES: dict[str, tuple[str, ...]] = {  # of a lecture that teaches several things
+    "bayes": ("losses",),
     "evaluation": ("roc", "calibration"),
+    "duality": ("programs",),
     "svm": ("svm_one_class",),
     "density": ("histogram",),
 }

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from mlnotes import claims, mistakes
-from mlnotes.datasets.programs import textbook_programs
 from mlnotes.duality import is_slater_point
 from mlnotes.estimators.base import ConvergenceWarning
 from mlnotes.estimators.duality import InfeasibleError, QuadraticProgram, UnboundedError, solve_qp
+from mlnotes.programs import textbook_programs
 
 PROGRAMS = textbook_programs()
 # a minimiser, a maximiser of the dual function, a Slater point, and which constraints are affine

@@ -9,8 +9,6 @@ from typing import Any
 from mlnotes import LECTURES, modules_of
 from mlnotes.checking import Claim
 
-_DATA = ("mlnotes.datasets", "mlnotes.datasets.losses", "mlnotes.datasets.programs")
-
 
 class Lectures:
     """The course of `mlnotes.LECTURES`.
@@ -22,7 +20,7 @@ class Lectures:
 
     def lookup(self, topic: str, name: str, side: str) -> Any:
         """Return the object of a name, from the first module that defines it; LookupError if none does."""
-        for module in (*_modules(topic, side), *_DATA):
+        for module in (*_modules(topic, side), "mlnotes.datasets"):
             if importlib.util.find_spec(module) and hasattr(importlib.import_module(module), name):
                 return getattr(importlib.import_module(module), name)
         raise LookupError(f"the {side} of {topic} have no {name}, nor have the data sets")

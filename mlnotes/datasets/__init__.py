@@ -8,8 +8,9 @@
 Notation: X (n, d) float64 (uint8 for images read from a file), y (n,) int64, class k is ``target_names[k]``.
 """
 
-from mlnotes.datasets.beers import BeersDistribution, beers
+from mlnotes.datasets.bayes_risk import risk_on_grid
 from mlnotes.datasets.distribution import Distribution, normal_cdf
+from mlnotes.datasets.exponential import BeersDistribution, beers
 from mlnotes.datasets.finite import FiniteDistribution, random_finite_distribution
 from mlnotes.datasets.gaussian import GaussianClasses, coins, gaussian_pair, recitation_example
 from mlnotes.datasets.images import read_cifar10, read_cifar100, read_mnist
@@ -28,7 +29,6 @@ from mlnotes.datasets.loaders import (
     load_wine,
 )
 from mlnotes.datasets.mixtures import NormalMixture, gaussian_relative_mise, sample_size
-from mlnotes.datasets.quadrature import risk_on_grid
 from mlnotes.datasets.shapes import NoisyCurves, Rings, Xor, moons, rings, spirals, xor
 from mlnotes.datasets.tables import ADULT_CATEGORIES, Dataset, read_adult, read_csv
 

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlnotes import bayes as board
 from mlnotes.checks import check_count, check_matrix, check_probabilities, check_scalar
+from mlnotes.datasets.bayes_risk import converged_risk
 from mlnotes.datasets.distribution import (
     Array,
     Labels,
@@ -24,7 +25,6 @@ from mlnotes.datasets.distribution import (
     normal_cdf,
     read_only,
 )
-from mlnotes.datasets.quadrature import converged_risk
 from mlnotes.engines.linear_algebra import cholesky
 
 __all__ = ["GaussianClasses", "coins", "gaussian_pair", "recitation_example"]

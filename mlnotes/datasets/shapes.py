@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 
 from mlnotes import bayes as board
 from mlnotes.checks import check_matrix, check_scalar
+from mlnotes.datasets.bayes_risk import converged_risk
 from mlnotes.datasets.distribution import (
     Array,
     Labels,
@@ -27,7 +28,6 @@ from mlnotes.datasets.distribution import (
     normal_cdf,
     read_only,
 )
-from mlnotes.datasets.quadrature import converged_risk
 
 __all__ = ["NoisyCurves", "Rings", "Xor", "moons", "rings", "spirals", "xor"]
 

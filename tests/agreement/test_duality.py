@@ -13,10 +13,10 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from mlnotes import duality as reference
-from mlnotes.datasets.programs import textbook_programs
 from mlnotes.engines import linear_algebra
 from mlnotes.estimators import duality
 from mlnotes.estimators.base import ConvergenceWarning
+from mlnotes.programs import textbook_programs
 
 PROGRAMS = 600  # of 10,000 tried once: 4,579 are infeasible, 1,139 unbounded
 CLOSE = 1e-9  # programs in integers below 100 have residuals of a few ulps of 1e3

@@ -1,60 +1,32 @@
-r"""Programs small enough to draw: where duality holds, and the ways in which it fails.
+r"""Small programs whose dual is known by hand: where duality holds, and how it fails.  Lecture 8.
 
-Each minimises f(x) subject to g(x) <= 0. The dual function
-:math:`d(\lambda) = \inf_x f(x) + \lambda^\top g(x)` and both values are known by hand: lecture 8 and the
-notebook beside it derive them.
+Each minimises f(x) subject to g(x) <= 0:
+
+    L(x, lambda) = f(x) + <lambda, g(x)>           Lagrangian, lambda >= 0
+    d(lambda) = inf_x L(x, lambda)                 dual function, at most the primal value
+
+Functions take many points at once: f from X (N, d) to (N,), g from X (N, d) to (N, m).
+Inputs are not validated here; the estimators do that.
 """
 
-from __future__ import annotations
-
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections import namedtuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
-Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class Program:
-    """A program with the truth about it.
+class Program(namedtuple("Program", "objective constraints dual primal_value dual_value")):
+    """f, g and d, the smallest value of f where g <= 0, and the largest value of d."""
 
-    Attributes
-    ----------
-    objective, constraints : callable
-        Of points (N, d): f, shape (N,), and g, shape (N, m).
-    dual : callable
-        Of multipliers (m,): the dual function.
-    primal_value, dual_value : float
-        The least value of f where g <= 0, and the largest of the dual function.
-    """
-
-    objective: Callable[[Array], Array]
-    constraints: Callable[[Array], Array]
-    dual: Callable[[Array], float]
-    primal_value: float
-    dual_value: float
-
-    def lagrangian(self, X: Array, lam: ArrayLike) -> Array:
-        """Return f + lam'g at points (N, d), shape (N,)."""
-        return self.objective(X) + self.constraints(X) @ np.asarray(lam, dtype=np.float64)
+    def lagrangian(self, X, lam):
+        return self.objective(X) + self.constraints(X) @ lam
 
 
-def textbook_programs() -> dict[str, Program]:
-    """Return the programs of lecture 8 by name: how duality works, and how it fails.
+def first(X):
+    return X[:, 0]
 
-    Examples
-    --------
-    >>> duffin = textbook_programs()["duffin"]  # convex, and a gap
-    >>> duffin.primal_value, duffin.dual_value
-    (1.0, 0.0)
-    """
 
-    def first(X: Array) -> Array:
-        return X[:, 0]
-
+def textbook_programs():
     return {
         # min x^2, x >= 1: the recipe
         "parabola": Program(
