@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from mlnotes import LECTURES as TOPICS
-from mlnotes import bayes, claims, evaluation, logistic, modules_of, svm
+from mlnotes import bayes, claims, evaluation, logistic, modules_of
 
 ROOT = Path(__file__).resolve().parents[1]
 
