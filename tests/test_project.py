@@ -27,7 +27,7 @@ LAYERS = (  # imports go down
     "mlnotes.engines",
     "mlnotes.datasets",
     "mlnotes.estimators.base",
-    *(f"mlnotes.estimators.{topic}" for topic in TOPICS),
+    *(f"mlnotes.estimators.{module}" for topic in TOPICS for module in mlnotes.modules_of(topic)),
     "mlnotes.checking",
     "mlnotes.grading",
     "mlnotes.claims mlnotes.show",
@@ -127,7 +127,7 @@ def test_a_topic_has_a_module_claims_mistakes_and_a_notebook(topic):
 def layer(module: str) -> int:
     """The height of a module's layer."""
     room = module.replace("estimators.boosting", "estimators.ensemble")  # the second file of its lecture
-    room = re.sub(r"estimators\.(density|evaluation|svm)_\w+", r"estimators.\1", room)
+    room = re.sub(rf"estimators\.({'|'.join(TOPICS)})_\w+", r"estimators.\1", room)
     heights = [
         height
         for height, layer in enumerate(LAYERS)

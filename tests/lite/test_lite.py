@@ -86,7 +86,7 @@ def cell_with(start: str) -> str:
 
 
 @pytest.mark.needs("lite")
-def test_the_site_has_the_notebooks_and_the_boards_as_they_are():
+def test_site_contains_notebooks_and_reference_modules():
     for path, content in contents():
         assert (SITE / "files" / path).read_bytes() == content
         listed = json.loads((SITE / "api/contents" / Path(path).parent / "all.json").read_text())
