@@ -29,13 +29,33 @@ def linear_argmax(X, W, intercepts=0.0):
     return last_argmax(X @ W.T + intercepts)  # (1.2)
 
 
-# ---- 3 The linear discriminant
+# ---- 2 Gaussian classes
+
+
+def whitener(covariance):
+    """A with A Sigma A' = I: the length of A (x - mu) is the Mahalanobis distance of x from mu.
+
+    The Cholesky factor exists only if Sigma is positive definite.
+    """
+    return np.linalg.inv(np.linalg.cholesky(covariance))  # L^-1, where Sigma = L L'
+
+
+def squared_mahalanobis(X, mean, covariance):
+    """(x - mu)' Sigma^-1 (x - mu) for every x."""
+    return (((X - mean) @ whitener(covariance).T) ** 2).sum(axis=1)
+
+
+def log_determinant(covariance):
+    return np.linalg.slogdet(covariance)[1]  # the determinant itself may underflow
 
 
 def log_prior(priors):
     if np.min(priors) <= 0 or not np.isclose(np.sum(priors), 1):
         raise ValueError("The priors must be positive numbers with sum 1.")
     return np.log(priors)
+
+
+# ---- 3 The linear discriminant
 
 
 def linear_discriminants(X, means, covariance, priors):
@@ -112,16 +132,6 @@ class LinearDiscriminantAnalysis(DiscriminantAnalysis):
 # ---- 6 The quadratic discriminant
 
 
-def squared_mahalanobis(X, mean, covariance):
-    """(x - mu)' Sigma^-1 (x - mu) for every x: the squared length of A (x - mu), where A Sigma A' = I."""
-    A = np.linalg.inv(np.linalg.cholesky(covariance))  # which refuses a singular Sigma
-    return (((X - mean) @ A.T) ** 2).sum(axis=1)
-
-
-def log_determinant(covariance):
-    return np.linalg.slogdet(covariance)[1]  # the determinant itself may underflow
-
-
 def quadratic_discriminants(X, means, covariances, priors):
     columns = []
     for mean, covariance, log_pi in zip(means, covariances, log_prior(priors), strict=True):
@@ -155,13 +165,7 @@ class QuadraticDiscriminantAnalysis(DiscriminantAnalysis):
         return quadratic_discriminants(X, self.means_, self.covariance_, self.priors_)
 
 
-# ---- 2, 7 Whitening, and reduced rank
-
-
-def whitener(covariance):
-    """A with A Sigma A' = I: the length of A (x - mu) is the Mahalanobis distance of x from mu."""
-    eigenvalues, V = np.linalg.eigh(covariance)
-    return V.T / np.sqrt(eigenvalues)[:, None]  # Lambda^(-1/2) V'
+# ---- 7 Reduced rank
 
 
 def fisher_directions(means, covariance, priors):
@@ -169,6 +173,7 @@ def fisher_directions(means, covariance, priors):
     A = whitener(covariance)
     centred = means - priors @ means
     B = (centred.T * priors) @ centred
-    ratios, U = np.linalg.eigh(A @ B @ A.T)  # in ascending order
-    largest_first = np.argsort(-ratios)[: min(len(means) - 1, len(A))]  # all other ratios are 0
+    ratios, U = np.linalg.eigh(A @ B @ A.T)
+    rank = min(len(means) - 1, len(A))  # all other ratios are 0
+    largest_first = np.argsort(-ratios)[:rank]
     return ratios[largest_first], A.T @ U[:, largest_first]  # Theorem 7.1

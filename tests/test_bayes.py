@@ -225,11 +225,12 @@ def test_a_class_with_a_classmethod_is_a_density():
     ("answer", "sentence"),
     [
         (lambda n: np.full(n, np.nan), "log_density(X) of the density contains NaN."),
+        (lambda n: np.where(np.arange(n) == 3, np.inf, 0.0), "log_density contains +inf; entries must be"),
         (lambda n: np.zeros((n, 1)), "log_density(X) of the density must have shape (20,), got (20, 1)."),
         (lambda n: None, "log_density(X) of the density contains NaN."),
         (lambda n: ["a"] * n, "log_density(X) of the density must be an array of real numbers, got ['a', "),
     ],
-    ids=["NaN", "column", "None", "text"],
+    ids=["NaN", "+inf", "column", "None", "text"],
 )
 def test_a_density_that_answers_nonsense_is_refused(answer, sentence):
     X, y = sample()

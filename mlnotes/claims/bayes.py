@@ -585,12 +585,16 @@ def lr_test(likelihood_ratio_rule, rng):
         clear = abs(eta - 0.5) > rounding(10)
         predicted, expected = likelihood_ratio_rule(logs[:, 1] - logs[:, 0], p), (eta >= 0.5).astype(np.int64)
         yield equal(f"test against the posterior, p = {p}", predicted[clear], expected[clear])
+    predicted = [likelihood_ratio_rule(np.log([2.0]), p)[0] for p in (0.5, 0.125)]
+    yield equal("predictions at the ratio 2 for the thresholds 1 and 7", predicted, [1, 0])
+
+
+@hard_cases(lr_test)
+def ends_of_the_range(likelihood_ratio_rule):
     ends = likelihood_ratio_rule(np.array([0.0, np.inf, -np.inf]), 0.5)
     yield equal("a tie, f_0 = 0 and f_1 = 0", ends, [1, 1, 0])
-    predicted = [likelihood_ratio_rule(np.log([2.0]), p)[0] for p in (0.5, 0.125)]
-    yield equal(
-        "predictions at the ratio 2, above the threshold 1 and below the threshold 7", predicted, [1, 0]
-    )
+    refused = [refuses(likelihood_ratio_rule, np.zeros(1), p) for p in (0.0, 1.0)]
+    yield equal("P(Y = 1) of 0 and 1 refused", refused, [True, True])
 
 
 @statement("claim", "6 deeper", "Chapter 10, 10.1, intuition")

@@ -218,11 +218,12 @@ class LinearDiscriminantAnalysis(_Discriminant, Transformer):
     def _pooled(self, X: Array, codes: NDArray[Any], weights: Array) -> Array:
         """Return the pooled covariance, and set means and priors."""
         K = len(self.classes_)
-        totals, means, scatter = np.empty(K), np.empty((K, X.shape[1])), 0.0
+        d = X.shape[1]
+        totals, means, scatter = np.empty(K), np.empty((K, d)), np.zeros((d, d))
         with np.errstate(over="ignore"):
             for k in range(K):
                 totals[k], means[k], of_class = _moments(X, codes == k, weights)
-                scatter = scatter + of_class
+                scatter += of_class
             check_size(np.trace(scatter), "the sum of squares of all classes")
         n = totals.sum()
         if n <= K:
