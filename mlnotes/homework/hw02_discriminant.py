@@ -7,12 +7,101 @@ from typing import Any
 
 import numpy as np
 
-from mlnotes.checking import at_least, equal, rounding, statement
+from mlnotes.checking import at_least, equal, hard_cases, rounding, statement
+from mlnotes.checking.regimes import (
+    LEVELS,
+    SCALES,
+    feature_matrices,
+    random_labels,
+    repeatable,
+    spectra,
+    thirds,
+)
+from mlnotes.checking.regimes import symmetric as of_spectrum
 from mlnotes.claims import discriminant as claims
 from mlnotes.discriminant import linear_discriminants
 from mlnotes.homework import Assignment, part, variant
 
 # ------------------------------------------------------------------- claims of this homework alone
+
+
+def _scatter(X, y):
+    """Return the sum over the classes of (x - mean)(x - mean)', and a bound on its terms."""
+    groups = [X[y == k] for k in np.unique(y)]
+    return sum((g - g.mean(axis=0)).T @ (g - g.mean(axis=0)) for g in groups), float((X**2).sum())
+
+
+@statement("homework", "lectures/04_discriminant.ipynb, section 4")
+def within_(within, rng):
+    r"""The pooled covariance is $\frac1{n - K}\sum_i(x_i - \bar x_{y_i})(x_i - \bar x_{y_i})^\top$, for any
+    number of classes of any sizes, in any order."""
+    cases = [(name, X, min(2, len(X) - 1)) for name, X in feature_matrices(rng, min_n=3, many=150)]
+    cases += [("six classes", thirds(rng, (40, 2)), 6), ("three classes", thirds(rng, (9, 4)), 3)]
+    for name, X, n_classes in cases:
+        y = random_labels(rng, len(X), n_classes)
+        y = rng.permutation(np.arange(len(X)) % 6) if n_classes == 6 else y
+        scatter, size = _scatter(X, y)
+        truth = scatter / (len(X) - n_classes)
+        found = within(X.T.copy(), y + 1)
+        yield equal(f"pooled covariance, {name}", found, truth, rounding(len(X), size), X=X, y=y)
+    yield from repeatable("within", within, X.T.copy(), y + 1)
+
+
+def _gaussian_cases(rng):
+    """Yield the name of a spectrum, a covariance with it, and its condition number."""
+    for d in (1, 2, 5):
+        for name, values in spectra(d):
+            if values.min() > 0:
+                yield f"{name}, d = {d}", of_spectrum(rng, values / 7), values[0] / values[-1]
+    yield "small unit", of_spectrum(rng, np.array([3e-8, 1e-8])), 3.0
+    yield "large unit", of_spectrum(rng, np.array([3e10, 1e10])), 3.0
+
+
+def _mahalanobis(X, mean, covariance):
+    return ((X - mean) * np.linalg.solve(covariance, (X - mean).T).T).sum(axis=1)
+
+
+@statement("homework", "lectures/04_discriminant.ipynb, section 3")
+def line_(line, rng):
+    r"""$\langle w, x\rangle + b$ is the difference of the log posteriors: half the difference of the squared
+    Mahalanobis distances and $\log\frac p{1 - p}$, for any covariance, unit and prior."""
+    levels = [*LEVELS, 0.0037, 0.123456]
+    for i, (name, S, cond) in enumerate(_gaussian_cases(rng)):
+        spread = math.sqrt(np.trace(S))
+        m0, m1, X = (spread * thirds(rng, shape) / 10 for shape in (len(S), len(S), (6, len(S))))
+        prior = levels[i % len(levels)]
+        w, b = line(m0, m1, S, prior)
+        odds = (_mahalanobis(X, m0, S) - _mahalanobis(X, m1, S)) / 2 + math.log(prior / (1 - prior))
+        slack = rounding(60, 10 + cond * 100)
+        yield equal(f"log odds, {name}, prior {prior:g}", X @ np.asarray(w) + float(b), odds, slack, S=S)
+    yield from repeatable("line", line, m0, m1, S, prior)
+
+
+def _distance_scores(centres, X, means, covariance, prior):
+    """Return the scores of the nearest centre in the unit of the discriminants: the device only compares."""
+    A, C = map(np.asarray, centres(means, covariance, prior))
+    scores = X @ A.T @ C.T - (C**2).sum(axis=1) / 2  # -|Ax - c|^2 / 2, less |Ax|^2 / 2
+    truth = linear_discriminants(X, means, covariance, prior)
+    size, due = (float(np.linalg.norm(values - values[:, :1])) for values in (scores, truth))
+    return scores * (due / size) if size else scores
+
+
+@statement("homework", "lectures/04_discriminant.ipynb, section 3")
+def centres_(centres, rng):
+    """The class of the nearest centre is that of the largest discriminant: differences of the squared
+    distances are those of the discriminants, in some unit, for up to six classes and five features, and any
+    priors."""
+    for i, (name, S, cond) in enumerate(_gaussian_cases(rng)):
+        n_classes, spread = (2, 3, 6)[i % 3], math.sqrt(np.trace(S))
+        means, X = (spread * thirds(rng, shape) / 10 for shape in ((n_classes, len(S)), (8, len(S))))
+        priors = rng.permutation([*rng.dirichlet(np.full(n_classes - 1, 5.0)) * (1 - 3e-4), 3e-4])
+        truth = linear_discriminants(X, means, S, priors)
+        scores = _distance_scores(centres, X, means, S, priors)
+        slack = rounding(60, 10 + abs(truth).max() * cond)
+        yield equal(
+            f"scores against the first class, {name}", scores - scores[:, :1], truth - truth[:, :1], slack
+        )
+    yield from repeatable("centres", centres, means, S, priors)
 
 
 @statement("homework", "lectures/04_discriminant.ipynb, section 6")
@@ -24,10 +113,30 @@ def symmetric(quadric, rng, *, d=3):
     yield equal("A - A'", A - A.T, np.zeros((d, d)), rounding(60, 14), means=means, S=S)
 
 
+@hard_cases(symmetric)
+def quadric_of_any_covariances(quadric, rng):
+    r"""The form is the difference of the log posteriors, for any pair of covariances, also nearly equal ones,
+    in any unit, for any prior; and $A$ is symmetric."""
+    levels = [*LEVELS, 0.0037]
+    for i, (name, S, cond) in enumerate(_gaussian_cases(rng)):
+        prior, spread = levels[i % len(levels)], math.sqrt(np.trace(S))
+        other = of_spectrum(rng, np.trace(S) * (1 + thirds(rng, len(S)) / 20)) if i % 2 else S * 1.01
+        m0, m1, X = (spread * thirds(rng, shape) / 10 for shape in (len(S), len(S), (6, len(S))))
+        A, b, c = quadric(m0, S, m1, other, prior)
+        A, b = np.asarray(A), np.asarray(b)
+        odds = (_mahalanobis(X, m0, S) - _mahalanobis(X, m1, other)) / 2 + math.log(prior / (1 - prior))
+        odds = odds + (np.linalg.slogdet(S)[1] - np.linalg.slogdet(other)[1]) / 2
+        slack = rounding(60, 10 + cond * 200)
+        yield equal(
+            f"log odds, {name}, prior {prior:g}", ((X @ A) * X).sum(axis=1) + X @ b + c, odds, slack, S=S
+        )
+        yield equal(f"A - A', {name}", A - A.T, 0 * A, rounding(60, cond / np.trace(S)))
+
+
 def _agree_at_c(switch, rng, exponent):
     """Ask where log(f_0(x) / f_1(x)) = exponent(x, s) - log s is 0; at the last two scales no search between
     fixed ends finds where it is."""
-    for s in (2.0, 0.5, *rng.uniform(1.2, 6.0, 4).tolist(), 1e-3, 1e30):
+    for s in (2.0, 0.5, *rng.uniform(1.2, 6.0, 4).tolist(), *SCALES, 1.001, 0.9987, 1.01, 1e30):
         c = float(switch(s))
         yield at_least("c", c, min(1.0, s), s=s)  # for log t >= 1 - 1/t
         slack = rounding(16, 20 + abs(math.log(s)))
@@ -40,6 +149,7 @@ def switch_(switch, rng):
     $e^{-x^2/2} = \frac1se^{-x^2/(2s^2)}$ at $x = \pm c$."""
     # a question turned round, which no statement asks
     yield from _agree_at_c(switch, rng, lambda c, s: c**2 / 2 * (1 - 1 / s**2))
+    yield from repeatable("switch", switch, 2.5)
 
 
 @statement("homework", "lectures/04_discriminant.ipynb, section 6")
@@ -48,6 +158,30 @@ def switch_laplace(switch, rng):
     Bayes rule changes its answer where the densities agree, at $x = \pm c$."""
     # the lecture has no Laplace distributions
     yield from _agree_at_c(switch, rng, lambda c, s: c * (1 - 1 / s))
+
+
+@statement("homework", "lectures/04_discriminant.ipynb, section 4")
+def merge_(merge, rng):
+    """The means and the unbiased covariance within the classes are those of all observations together, for
+    any number of classes and features, sizes of the hospitals, and classes that one of them lacks."""
+    for n, d, n_classes in ((12, 2, 2), (30, 5, 3), (60, 3, 6), (400, 1, 2), (9, 1, 3), (8, 5, 2)):
+        X = thirds(rng, (n, d)) * np.array([1.0, 30.0, 0.1, 1.0, 1.0])[:d]
+        y = random_labels(rng, n, n_classes)
+        X = (X + 3.0 * y[:, None]) * (1e-5 if n == 12 else 1)
+        first = rng.random(n) < (0.2, 0.5)[n_classes % 2]
+        first[y == 1] = n_classes > 2  # one hospital has no observation of class 1
+        first[np.flatnonzero(y == 0)[0]] = True
+        first[np.flatnonzero(y == n_classes - 1)[-1]] = False
+        arguments = (*_summary(X[first], y[first], n_classes), *_summary(X[~first], y[~first], n_classes))
+        means, covariance = merge(*arguments)
+        scatter, size = _scatter(X, y)
+        truth = np.array([X[y == k].mean(axis=0) for k in range(n_classes)])
+        words = f"n = {n}, d = {d}, K = {n_classes}"
+        yield equal(f"means, {words}", means, truth, rounding(n, abs(X).max()), X=X, y=y)
+        yield equal(
+            f"covariance, {words}", covariance, scatter / (n - n_classes), rounding(n, size), X=X, y=y
+        )
+    yield from repeatable("merge", merge, *arguments)
 
 
 # ------------------------------------------------------------------- how the claims of the lecture ask
@@ -84,12 +218,7 @@ def _log_determinant(quadric, S):
 
 def _by_distance(centres, X, means, covariance, prior):
     given = (np.array(value, dtype=np.float64) for value in (means, covariance, prior))
-    A, C = map(np.asarray, centres(*given))
-    scores = np.asarray(X) @ A.T @ C.T - (C**2).sum(axis=1) / 2  # -|Ax - c|^2 / 2, less |Ax|^2 / 2
-    # the device compares only: A and the centres may be in any unit, which is fitted
-    truth = linear_discriminants(X, means, covariance, prior)
-    size, due = (float(np.linalg.norm(values - values[:, :1])) for values in (scores, truth))
-    return scores * (due / size) if size else scores
+    return _distance_scores(centres, np.asarray(X), *given)
 
 
 def _seen_by_the_rule(answer, *_):
@@ -138,6 +267,7 @@ class _Merged:
 
 @part(
     3,
+    within_,
     claims.lda_pooled_cov,
     adapt={
         # its classes are 1..K
@@ -160,6 +290,7 @@ def within(points, labels):
 
 @part(
     4,
+    line_,
     claims.lda_bayes_classifier,
     claims.lda_discriminant,
     adapt={"linear_discriminants": _linear_discriminants},
@@ -181,6 +312,7 @@ def line(mean0, mean1, covariance, prior):
 
 @part(
     3,
+    centres_,
     claims.lda_bayes_classifier,
     claims.lda_discriminant,
     adapt={"linear_discriminants": _by_distance},
@@ -241,6 +373,7 @@ def switch(scale):
 
 @part(
     4,
+    merge_,
     claims.lda_pooled_cov,
     claims.lda_plugin,
     adapt={
