@@ -440,8 +440,10 @@ def cv_select(select_bins, select_bandwidth, rng):
 
 
 @hard_cases(cv_select)
-def orders_of_candidates(select_bandwidth, rng):
+def orders_of_candidates(select_bins, select_bandwidth, rng):
     """The smallest score last, where both scores are positive, first, behind a worse one; an outlier."""
+    for beyond in ([-0.1, 0.5], [0.5, 1.1]):
+        yield equal("points outside [0, 1] refused", refuses(select_bins, np.array(beyond)), True, x=beyond)
     _, x, _ = _clustered(rng)
     few = np.array([0.0, 0.01, 0.02, 0.03, 1.0])  # a likelihood would take a large bandwidth
     for data, places in ((x, [0, 1]), (x, [6, 7, 8]), (x, [4, 3, 6, 8]), (few, [4, 7, 9])):

@@ -121,7 +121,7 @@ def kernels_of_others(Kernel):
     wrong = {
         "mass 2": lambda x: np.ones_like(x),
         "mean not 0": lambda x: 0.5 * (1 + x),
-        "negative": lambda x: 1.5 - 3 * x**2,
+        "negative at the ends": lambda x: 0.8 - 0.9 * x**2,
         "int K^2 infinite": lambda x: 0.25 / np.sqrt(abs(x)),
     }
     for what, profile in wrong.items():

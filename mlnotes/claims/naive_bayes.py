@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from mlnotes.checking import at_least, at_most, correction, equal, hard_cases, rounding, statement
-from mlnotes.checking.outputs import as_numbers, fit_copies, quietly
+from mlnotes.checking.outputs import as_numbers, fit_copies, quietly, refuses
 from mlnotes.claims.density import estimate, normal_density
 
 OUTPUTS = {
@@ -289,17 +289,15 @@ def smoothing(smoothed_proportions, rng):
     of succession."""
     counts = rng.integers(0, 7, 4)
     counts[0] = 0
-    for alpha in (1, 2):
-        estimated, truth = smoothed_proportions(counts, alpha), (counts + alpha) / (counts.sum() + 4 * alpha)
+    for alpha, given in ((1, ()), (2, (2,))):
+        estimated, truth = smoothed_proportions(counts, *given), (counts + alpha) / (counts.sum() + 4 * alpha)
         yield equal(f"proportions, alpha = {alpha}", estimated, truth, rounding(8), counts=counts)
     # int p^(c+1) (1-p)^(n-c) dp over int p^c (1-p)^(n-c) dp, by Gauss-Legendre quadrature: exact
     nodes, weights = np.polynomial.legendre.leggauss(20)
     p, c, n = (nodes + 1) / 2, 3, 8
     density = p**c * (1 - p) ** (n - c)
-    estimated, mean = (
-        smoothed_proportions(np.array([c, n - c]), 1.0)[0],
-        weights @ (p * density) / (weights @ density),
-    )
+    estimated = smoothed_proportions(np.array([c, n - c]), 1.0)[0]
+    mean = weights @ (p * density) / (weights @ density)
     yield equal("mean of the posterior under a uniform prior", estimated, mean, rounding(40, 1))
 
 
@@ -338,6 +336,9 @@ def words_that_never_occur(MultinomialNaiveBayes, rng):
         model = fit_copies(MultinomialNaiveBayes(alpha=alpha), copies, X, y)
         truth = _counts_posterior(X.repeat(copies, axis=0), y.repeat(copies), T, alpha)
         yield equal(f"posterior, alpha = {alpha}", model.predict_proba(T), truth, rounding(40, 20), X=X, y=y)
+    for wrong in ([[0, 0], [1, 2]], [[-0.5, 1], [1, 2]]):
+        refused = refuses(MultinomialNaiveBayes(alpha=0).fit, np.array(wrong), np.array([0, 1]))
+        yield equal("a class without a word, and a negative count, refused", refused, True, X=wrong)
 
 
 # ---- 4 When it works

@@ -138,3 +138,6 @@ def test_gaussian_classes_any_number_of_deviations_apart(far):
     model = NaiveBayes(var_smoothing=1e-300).fit(X, [0, 0, 1, 1])
     own = reference.NaiveBayes().fit(X, np.array([0, 0, 1, 1]))
     np.testing.assert_allclose(model.log_joint(T), own.scores(T), rtol=1e-13, atol=1e-13)
+    with_far = model.log_joint(np.vstack([T, [[1.7e308, 0.0]]]))  # its square is beyond float64
+    np.testing.assert_allclose(with_far[:-1], own.scores(T), rtol=1e-13, atol=1e-13)
+    assert np.isneginf(with_far[-1]).all()
