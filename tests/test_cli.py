@@ -130,7 +130,7 @@ def test_failures_start_with_the_mistake_and_are_short(candidate, capfd):
     assert err == "", "NumPy's warnings of wrong numbers"
     _, mistake, first, *_ = out.split("\n\n")
     assert mistake == (
-        "All answers are those of one mistake: The hinge loss: a margin of 1. "
+        "The outputs match a common mistake: The hinge loss: a margin of 1. "
         "(perceptron.loss, perceptron.erratum-y14, perceptron.erratum-s11)"
     )
     assert first.startswith(claims.find("perceptron.loss").statement)

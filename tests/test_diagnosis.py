@@ -467,5 +467,5 @@ def test_verify_names_the_mistake_of_a_candidate(tmp_path, capsys):
         (tmp_path / "mine.py").write_text(source)
         arguments = ["verify", "bayes.rule-binary", "--candidate", str(tmp_path / "mine.py")]
         assert cli.main(arguments) == cli.FAILS
-        said = "All answers are those of one mistake: Sends a tie to 0." in capsys.readouterr().out
+        said = "The outputs match a common mistake: Sends a tie to 0." in capsys.readouterr().out
         assert said == named

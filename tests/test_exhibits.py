@@ -126,14 +126,14 @@ def test_peaks_are_counted():
     assert "times the bandwidth that cross-validation picks" in exhibit.texts[0]
 
 
-def test_a_dearer_error_narrows_the_strip():
+def test_larger_penalty_narrows_the_margin():
     exhibit = exhibits.penalties()
     widths = [float(re.search(r"is ([\d.]+) wide", text)[1]) for text in exhibit.texts]
     assert widths == sorted(widths, reverse=True)
     assert len(exhibit.draw(exhibit.start).axes[0].lines) == 3
 
 
-def test_two_points_have_the_strip_between_them():
+def test_margin_of_two_points_lies_between_them():
     exhibit = exhibits.penalties([[0.0, 0.0], [4.0, 0.0]], [-1, 1], [100.0])
-    expected = "is 4 wide. Of 2 rows 2 are support vectors (circled) and 0 are on the wrong side."
+    expected = "is 4 wide. Of 2 points 2 are support vectors (circled) and 0 are on the wrong side."
     assert exhibit.texts[0].endswith(expected)

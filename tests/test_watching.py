@@ -1,4 +1,4 @@
-"""Watching an algorithm: which states are shown, what is said of them, and the source of a board."""
+"""Watching an algorithm: which states are shown, the text beside them, and the source of a module."""
 
 import inspect
 import re

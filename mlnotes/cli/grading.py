@@ -151,7 +151,7 @@ def _say_summary(assignment: Any, summary: Any, out: Path) -> int:
 
 
 def _executor(arguments: argparse.Namespace) -> Any:
-    """Return the executor that was asked for, or None, to be used in a with block."""
+    """Return the chosen executor, or None, to be used in a with block."""
     if not (arguments.dask or arguments.executor):
         return contextlib.nullcontext()
     from mlnotes.grading.cohort import executors

@@ -102,7 +102,7 @@ def _explain(page: Any, outcomes: list[Any], arguments: argparse.Namespace, name
     mistakes = _mistakes(failures, names)
     for sentence, ids in mistakes.items():
         where = f" ({', '.join(ids)})" if len(failures) > 1 else ""
-        say(page, f"\nAll answers are those of one mistake: {sentence}{where}")
+        say(page, f"\nThe outputs match a common mistake: {sentence}{where}")
     known = [id for ids in mistakes.values() for id in ids]
     order = ("fails", "error", "not found")
     failures.sort(key=lambda o: (o.verdict.claim.id not in known, order.index(o.verdict.status)))
@@ -123,7 +123,7 @@ def _explain(page: Any, outcomes: list[Any], arguments: argparse.Namespace, name
 
 
 def _mistakes(failures: list[Any], names: dict[str, Any]) -> dict[str, list[str]]:
-    """Return the mistakes whose answers a candidate gives, with the ids of the claims that they fail."""
+    """Return the mistakes whose outputs a candidate reproduces, with the ids of the claims that they fail."""
     from mlnotes import mistakes
     from mlnotes.checking import suite
     from mlnotes.grading.feedback import diagnosis

@@ -89,7 +89,7 @@ def converged_risk(
     """Return `risk_on_grid` on the first grid that agrees with the one before to ``goal``.
 
     ``joint_on_grid(size)`` returns the joint density and the volume of a cell. The total mass must be 1 to
-    ``goal`` as well, which tells when a grid is too coarse for some class.
+    ``goal`` as well, which detects a grid that is too coarse for some class.
     """
     before = math.inf
     for size in sizes:

@@ -1,4 +1,4 @@
-"""Laws on finitely many points, exact in `fractions.Fraction`."""
+"""Distributions on finitely many points, exact in `fractions.Fraction`."""
 
 from __future__ import annotations
 

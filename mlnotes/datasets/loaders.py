@@ -105,17 +105,19 @@ def load_ages_at_death() -> Dataset:
     r"""Return the distribution of the age at death in the USA, 2015, shape (120, 5); rows are ages 0 to 119.
 
     Columns: age; the probability q_x to die within a year, for men and for women of exact age x; and, derived
-    from it, the share d_x of those born who die at age x, under the death probabilities of that one year:
+    from it, the proportion d_x of those born who die at age x, under the death probabilities of that one
+    year:
 
     .. math:: d_x = q_x \prod_{u < x} (1 - q_u).
 
-    The share still alive at 120 (2e-11 of the men, 1.5e-10 of the women) is counted in the last row, so both
-    columns d sum to 1. With deaths half way through the year, sum_x (x + 1/2) d_x is the life expectancy.
+    The proportion still alive at 120 (2e-11 of the men, 1.5e-10 of the women) is counted in the last row, so
+    both columns d sum to 1. With deaths half way through the year, sum_x (x + 1/2) d_x is the life
+    expectancy.
     """
     table = _load(
         "ages_at_death",
-        "Death probabilities and shares of deaths by age, USA 2015. Social Security Administration, Office "
-        "of the Chief Actuary, period life table.",
+        "Death probabilities and proportions of deaths by age, USA 2015. Social Security Administration, "
+        "Office of the Chief Actuary, period life table.",
     )
     q = table.X[:, 1:]  # (120, 2)
     alive = np.cumprod(np.vstack([np.ones(2), 1 - q]), axis=0)  # (121, 2): those who reach age x

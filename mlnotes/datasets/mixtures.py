@@ -103,7 +103,7 @@ class NormalMixture:
         return smooth - 2 * cross + plain, (0.5 / (math.sqrt(math.pi) * h) - smooth) / n
 
     def best_bandwidth(self, n: int) -> float:
-        """Return the bandwidth of the least MISE between 1e-4 and 100 standard deviations of f."""
+        """Return the bandwidth of minimum MISE between 1e-4 and 100 standard deviations of f."""
         mean = self.weights @ self.means
         spread = math.sqrt(self.weights @ (self.scales**2 + (self.means - mean) ** 2))
         grid = spread * np.geomspace(1e-4, 1e2, 400)
@@ -171,11 +171,11 @@ def _relative_bias(z: float, d: int) -> float:
 
 
 def sample_size(d: int, error: float = 0.1) -> float:
-    r"""Return the n at which the least relative MISE for :math:`N(0, I_d)` is ``error``: the curse.
+    r"""Return the n at which the minimum relative MISE for :math:`N(0, I_d)` is ``error``: the curse.
 
-    For fixed h the relative MISE is a + b/n, so that each h needs :math:`n = b/(error - a)`; the least over h
-    is found by golden section on log h. Below 1 it means that one point is enough; ``inf``, that n is beyond
-    all floats.
+    For fixed h the relative MISE is a + b/n, so that each h needs :math:`n = b/(error - a)`; the minimum over
+    h is found by golden section on log h. Below 1 it means that one point is enough; ``inf``, that n is
+    beyond all floats.
 
     Examples
     --------

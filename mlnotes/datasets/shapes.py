@@ -1,4 +1,4 @@
-"""Laws in the plane that no line separates: rings, XOR, moons, spirals.
+"""Distributions in the plane that no line separates: rings, XOR, moons, spirals.
 
 They stand for the last panel of Shi's separability figure. Each is a
 `mlnotes.datasets.distribution.Distribution` with a computable posterior and a known Bayes risk; ``noise``
@@ -104,7 +104,7 @@ class Rings:
 class Xor:
     """Exclusive or: four Gaussians N((+-1, +-1), noise^2 I), class 1 where the signs differ.
 
-    The signs s_1, s_2 are independent fair coins and x_j tells about s_j only, so with
+    The signs s_1, s_2 are independent fair coins and x_j depends on s_j only, so with
     E[s_j | x_j] = tanh(x_j / noise^2) the posterior is
     eta(x) = (1 - tanh(x_1/noise^2) tanh(x_2/noise^2)) / 2. The Bayes rule reads off the two signs
     and errs iff it misreads exactly one, each with q = Phi(-1/noise): the risk is 2 q (1 - q).

@@ -77,7 +77,7 @@ def curves(x: ArrayLike, values: Mapping[str, ArrayLike], *, ax: Axes | None = N
 
 
 def sorted_risks(risks: ArrayLike, *, ax: Axes | None = None) -> Figure:
-    """Draw the risks of many rules from the least to the largest, the least ones marked.
+    """Draw the risks of many classifiers in increasing order, the minimum marked.
 
     Parameters
     ----------

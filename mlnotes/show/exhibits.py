@@ -66,7 +66,7 @@ def _two_points(w: NDArray[np.float64]) -> tuple[Any, Any]:
 
 
 def _separable_rows() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return 30 rows with a strip of width 0.2 between the classes."""
+    """Return 30 observations with a margin of width 0.2 between the classes."""
     rng = np.random.default_rng(0)
     X = rng.uniform(-1, 1, (80, 2))
     score = X @ np.array([0.8, 0.6]) - 0.15
@@ -119,7 +119,7 @@ def _against(width: float, picked: float) -> str:
 def penalties(
     X: ArrayLike | None = None, y: ArrayLike | None = None, costs: ArrayLike | None = None
 ) -> Exhibit:
-    """Return linear support vector machines for prices C of an error, from cheap to dear.
+    """Return linear support vector machines for increasing C, the penalty of an error.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def penalties(
         return figure
 
     texts = tuple(
-        f"The strip between the dashed lines is {width:.2g} wide. Of {len(points)} rows "
+        f"The margin between the dashed lines is {width:.2g} wide. Of {len(points)} points "
         f"{len(model.support_)} are support vectors (circled) and "
         f"{(model.predict(points) != signs).sum()} are on the wrong side."
         for model, width in zip(models, widths, strict=True)

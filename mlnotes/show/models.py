@@ -26,7 +26,7 @@ from mlnotes.show.style import BLACK, BLUE, GREEN, GREY, MARKERS, VERMILLION, dr
 
 
 def roc(model: Any, X: ArrayLike, y: ArrayLike, *, ax: Axes | None = None) -> Figure:
-    """Draw the true against the false positive rate of a model of two classes, for every threshold.
+    """Draw the true against the false positive rate of a model with two classes, for every threshold.
 
     Parameters
     ----------
@@ -57,10 +57,10 @@ def roc(model: Any, X: ArrayLike, y: ArrayLike, *, ax: Axes | None = None) -> Fi
 
 
 def precision_recall(model: Any, X: ArrayLike, y: ArrayLike, *, ax: Axes | None = None) -> Figure:
-    """Draw the precision against the recall of a model of two classes, for every threshold.
+    """Draw the precision against the recall of a model with two classes, for every threshold.
 
-    The grey line is the share of positive rows: the precision of an answer by chance. Parameters and errors
-    are those of `roc`.
+    The grey line is the proportion of positive observations: the precision of random predictions. Parameters
+    and errors are those of `roc`.
     """
     curve = _curve(model, X, y)
     hits, false = curve.true_positives[1:], curve.false_positives[1:]
@@ -72,14 +72,14 @@ def precision_recall(model: Any, X: ArrayLike, y: ArrayLike, *, ax: Axes | None 
 
 
 def calibration(model: Any, X: ArrayLike, y: ArrayLike, *, n_bins: int = 8, ax: Axes | None = None) -> Figure:
-    """Draw the observed share of the second class against its forecast, with exact 95 % intervals.
+    """Draw the observed frequency of the second class against its forecast, with exact 95 % intervals.
 
     Parameters
     ----------
     model : fitted classifier
-        With ``predict_proba``, of two classes.
+        With ``predict_proba`` and two classes.
     X, y
-        As for `roc`: rows that the model was not fitted to.
+        As for `roc`: observations that the model was not fitted to.
     n_bins : int
         Equal bins of [0, 1]; empty ones are left out.
     ax : Axes, optional
@@ -92,12 +92,12 @@ def calibration(model: Any, X: ArrayLike, y: ArrayLike, *, n_bins: int = 8, ax: 
         ax.plot([0, 1], [0, 1], color=GREY, linewidth=0.6)
         ax.vlines(bins.forecast, [end.low for end in ends], [end.high for end in ends], color=BLUE)
         ax.plot(bins.forecast, bins.observed, "o", color=BLUE)
-        ax.set(xlabel="forecast", ylabel="observed share", xlim=(0, 1), ylim=(0, 1))
+        ax.set(xlabel="forecast", ylabel="observed frequency", xlim=(0, 1), ylim=(0, 1))
     return figure_of(ax)
 
 
 def confusion(model: Any, X: ArrayLike, y: ArrayLike, *, ax: Axes | None = None) -> Figure:
-    """Draw how many rows of each class got which answer; the shade is the share of the class.
+    """Draw the confusion matrix: counts by class and prediction; the shade is the fraction of the class.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def confusion(model: Any, X: ArrayLike, y: ArrayLike, *, ax: Axes | None = None)
             ax.add_patch(_square(i, j, tint(BLUE, 1 - 0.7 * float(shares[i, j]))))
             ax.text(j, i, f"{count}", ha="center", va="center", weight="bold" if i == j else "normal")
         ends = (-0.5, len(labels) - 0.5)
-        ax.set(xlabel="answer", ylabel="class", xlim=ends, ylim=ends[::-1], aspect="equal")
+        ax.set(xlabel="prediction", ylabel="class", xlim=ends, ylim=ends[::-1], aspect="equal")
         ax.set_xticks(range(len(labels)), [str(label) for label in labels])
         ax.set_yticks(range(len(labels)), [str(label) for label in labels])
     return figure_of(ax)
@@ -136,7 +136,7 @@ def learning_curve(
     random_state: Any = 0,
     ax: Axes | None = None,
 ) -> Figure:
-    """Draw the error on training rows and on others against the number of training rows.
+    """Draw the training and the validation error against the number of training examples.
 
     Parameters
     ----------
@@ -145,18 +145,19 @@ def learning_curve(
     X : array-like of shape (n, d)
     y : array-like of shape (n,)
     sizes : sequence of int, optional
-        Numbers of training rows; by default eight from a tenth to all of those of a fold, evenly in the
+        Numbers of training examples; by default eight from a tenth to all of those of a fold, evenly in the
         logarithm.
     n_folds : int
-        Each fold in turn is the test set; the training rows are the first of the others, in random order, so
-        that larger sets hold the smaller ones. The band is one standard error of the mean over the folds.
+        Each fold in turn is the validation set; the training examples are the first of the others, in random
+        order, so that larger sets contain the smaller ones. The band is one standard error of the mean over
+        the folds.
     random_state : int, Generator or None
     ax : Axes, optional
 
     Raises
     ------
     ValueError
-        If there are fewer rows to train on than the largest size.
+        If there are fewer training examples than the largest size.
     """
     matrix, classes, codes = check_X_y(X, y)
     labels, rng = classes[codes], check_rng(random_state)
@@ -172,12 +173,12 @@ def learning_curve(
             for side, rows in enumerate((train[:n], test)):
                 errors[side, f, k] = error_rate(labels[rows], clone.predict(matrix[rows]))
     with drawn_on(ax) as ax:
-        sides = (("training rows", VERMILLION), ("other rows", BLUE))
+        sides = (("training", VERMILLION), ("validation", BLUE))
         for table, (name, color), marker in zip(errors, sides, MARKERS, strict=False):
             mean, half = table.mean(axis=0), table.std(axis=0, ddof=1) / np.sqrt(n_folds)
             ax.fill_between(counts, mean - half, mean + half, color=tint(color), linewidth=0)
             ax.plot(counts, mean, color=color, marker=marker, markersize=4, label=name)
-        ax.set(xlabel="training rows", ylabel="error rate", xscale="log", ylim=(0, None))
+        ax.set(xlabel="training examples", ylabel="error rate", xscale="log", ylim=(0, None))
         ax.minorticks_off()
         ax.set_xticks(counts[::-2], [f"{n:,}" for n in counts[::-2]])
         ax.legend(loc="best")
@@ -202,7 +203,7 @@ def pruning_path(
     y : array-like of shape (n,)
     folds : iterable of pairs of row numbers (training, test), optional
         By default ten, stratified, drawn with seed 0. Grey bars are one standard error over them; the
-        triangle is the smallest tree within one standard error of the least cross-validated error.
+        triangle is the smallest tree within one standard error of the minimum cross-validated error.
     ax : Axes, optional
     """
     matrix, _, codes = check_X_y(X, y)
@@ -227,7 +228,7 @@ def pruning_path(
 
 
 def scree(model: Any, *, ax: Axes | None = None) -> Figure:
-    """Draw the share of the variance along each principal component, and the shares added up.
+    """Draw the proportion of variance explained by each principal component, and the cumulative proportion.
 
     Parameters
     ----------
@@ -239,13 +240,13 @@ def scree(model: Any, *, ax: Axes | None = None) -> Figure:
     ranks = np.arange(1, len(shares) + 1)
     with drawn_on(ax) as ax:
         ax.bar(ranks, shares, color=tint(BLUE, 0.5), label="each component")
-        ax.plot(ranks, shares.cumsum(), color=BLACK, marker=".", markersize=5, label="so far")
-        ax.set(xlabel="component", ylabel="share of the variance", ylim=(0, 1.02))
+        ax.plot(ranks, shares.cumsum(), color=BLACK, marker=".", markersize=5, label="cumulative")
+        ax.set(xlabel="component", ylabel="proportion of variance", ylim=(0, 1.02))
         ax.legend(loc="center right")
     return figure_of(ax)
 
 
-# ------------------------------------------------------------------- scores of two classes
+# ------------------------------------------------------------------- scores with two classes
 
 
 def _curve(model: Any, X: ArrayLike, y: ArrayLike) -> RocCurve:

@@ -89,12 +89,12 @@ def decision_regions(
     size: float = 14,
     ax: Axes | None = None,
 ) -> Figure:
-    """Shade the plane by the answers of a model or rule, draw the boundary, and labelled points on top.
+    """Shade the plane by the predictions of a classifier, draw the boundary, and labelled points on top.
 
     Parameters
     ----------
     rule : fitted estimator or callable
-        An estimator answers by its ``predict``. A callable takes points (n, 2) to labels (n,), or to scores
+        An estimator predicts with ``predict``. A callable takes points (n, 2) to labels (n,), or to scores
         (n, K) of which the largest wins, such as ``distribution.posterior`` or ``model.predict_proba``:
         scores give a smoother boundary.
     X : array-like of shape (n, 2), optional
@@ -222,17 +222,17 @@ def simplex_regions(
     resolution: int = 120,
     ax: Axes | None = None,
 ) -> Figure:
-    """Cut the triangle of all posteriors of three classes by the answers of a rule.
+    """Divide the triangle of all posteriors of three classes by the decisions of a rule.
 
     Parameters
     ----------
     rule : callable
-        From posteriors (n, 3) to answers 0, ..., A-1 (n,), or to scores (n, A) of which the largest wins,
+        From posteriors (n, 3) to decisions 0, ..., A-1 (n,), or to scores (n, A) of which the largest wins,
         such as minus the conditional risks.
     corners : sequence of 3 str
         Names of the classes: top, left, right.
     answers : sequence of A str, optional
-        Names of the answers, written into their regions if they have room; the corners by default.
+        Names of the decisions, written into their regions if they have room; the corners by default.
     resolution : int
         Points on each side.
     ax : Axes, optional
@@ -264,7 +264,7 @@ def simplex_regions(
 
 
 def barycentric(shares: ArrayLike) -> NDArray[np.float64]:
-    """Return the points (n, 2) of the plane that stand for rows (n, 3) of shares of top, left, right."""
+    """Return the points (n, 2) with barycentric coordinates (n, 3): weights of top, left, right."""
     return np.asarray(shares, dtype=np.float64) @ np.array([[0.5, np.sqrt(3) / 2], [0.0, 0.0], [1.0, 0.0]])
 
 
@@ -314,7 +314,7 @@ def _margins(answers: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.float64
 
 
 def _classes(answers: NDArray[Any], y: ArrayLike | None) -> NDArray[Any]:
-    """Return all labels in the order of their colours: those of the answers and y, or one a column."""
+    """Return all labels in the order of their colours: those of the predictions and y, or one a column."""
     if answers.ndim == 1:
         return np.unique(answers if y is None else np.concatenate([answers, np.asarray(y)]))
     columns = np.arange(answers.shape[1])

@@ -144,7 +144,7 @@ def drawn_on(ax: Axes | None) -> Iterator[Axes]:
 
 
 def tint(color: str, white: float = 0.8) -> tuple[float, float, float]:
-    """Return a colour mixed with a share `white` of white: the fill that belongs to a line."""
+    """Return a colour mixed with a fraction `white` of white: the fill that belongs to a line."""
     red, green, blue = (white + (1 - white) * channel for channel in to_rgb(color))
     return red, green, blue
 

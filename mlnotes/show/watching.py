@@ -1,4 +1,4 @@
-"""Watch an algorithm: a slider over the states that a generator of a board yields; and show its source.
+"""Watch an algorithm: a slider over the states that a generator yields; and show its source.
 
 ::
 
@@ -46,7 +46,7 @@ def watch(
     Parameters
     ----------
     path : iterable
-        Such as a generator of a board; nothing in it may be changed after it was yielded.
+        Such as a generator of a reference module; nothing in it may be changed after it was yielded.
     draw : callable
         ``draw(axes, states)`` draws the last of `states`; the earlier ones are there too. `axes` is one
         Axes, or an array of them if `panels` is more than 1.
