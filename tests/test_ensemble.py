@@ -224,7 +224,9 @@ def test_first_class_wins_a_tie_of_scores():
 
 def test_warns_of_examples_that_all_trees_have_seen():
     X, y = noisy(np.random.default_rng(13), n=30)
-    with pytest.warns(LimitWarning, match="rows were drawn for all 2 members: the out-of-bag score leaves"):
+    with pytest.warns(
+        LimitWarning, match="rows were drawn for all 2 classifiers: the out-of-bag score leaves"
+    ):
         forest = RandomForestClassifier(2, oob_score=True, random_state=0).fit(X, y)
     assert np.isfinite(forest.oob_decision_function_).all()
     assert 0 <= forest.oob_score_ <= 1

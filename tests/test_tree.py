@@ -179,7 +179,10 @@ I2, Y2 = np.eye(2), [0, 1]
         ),
         (lambda: DecisionTreeClassifier(min_samples_leaf=0).fit(I2, Y2), "min_samples_leaf must be .* >= 1"),
         (lambda: DecisionTreeClassifier(max_features=3).fit(I2, Y2), "max_features must be .* <= 2, got 3"),
-        (lambda: DecisionTreeClassifier(max_features=1.5).fit(I2, Y2), "max_features, a share .*, got 1.5"),
+        (
+            lambda: DecisionTreeClassifier(max_features=1.5).fit(I2, Y2),
+            "max_features, a fraction .*, got 1.5",
+        ),
         (
             lambda: DecisionTreeClassifier(max_features="log").fit(I2, Y2),
             "max_features must be one of 'sqrt'",

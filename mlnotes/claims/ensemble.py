@@ -585,8 +585,8 @@ def weights_one_class_and_guesses(AdaBoostClassifier, rng):
         "scores by weights and by copies", weighted.decision_function(X), same.decision_function(X), 1e-10
     )
     names = ("training_error", "bound", "exponential_loss", "n_rounds")
-    found = [[scalar(model.certificate_[name]) for name in names] for model in (weighted, same)]
-    yield equal("certificate by weights and by copies", *found, 1e-10)
+    reported, truth = ([scalar(m.certificate_[name]) for name in names] for m in (weighted, same))
+    yield equal("certificate by weights and by copies", reported, truth, 1e-10)
     one = AdaBoostClassifier().fit(_LINE, np.ones(4))
     yield equal("bound of one class", scalar(one.certificate_["bound"]), 0.0)
     guess = quietly(AdaBoostClassifier().fit, _XOR, _XOR_LABELS)

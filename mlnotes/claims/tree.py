@@ -615,7 +615,7 @@ def hypothesis_class():
     splits. Formally there are $N_k = (dn)^{2^k - 1}\,2^{2^k}$ full trees with $n$ thresholds a feature
     and two labels: $N_{k+1} = dn\,N_k^2$."""
     for n, d in ((1, 1), (2, 1), (1, 2)):
-        trees = [0, 1]
+        trees: list = [0, 1]
         for k in range(3):
             yield equal(f"N_{k}, n = {n}, d = {d}, enumerated", len(trees), _formal_trees(n, d, k))
             pairs = itertools.product(trees, repeat=2)

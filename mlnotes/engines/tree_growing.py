@@ -137,13 +137,14 @@ def _roots(y: NDArray[Any], n_classes: int, weights: Sequence[Array]) -> Level:
     tree, row = np.nonzero(table)
     y, weight = y.astype(np.intp, copy=False).take(row), table[tree, row]
     T = len(weights)
-    return Level(np.arange(T), np.bincount(tree, minlength=T), _class_weights(tree, y, weight, T, n_classes),
-                 row, y, weight)  # fmt: skip
+    value = _class_weights(tree, y, weight, T, n_classes)
+    return Level(np.arange(T), np.bincount(tree, minlength=T), value, row, y, weight)
 
 
 def _class_weights(node: Ints, y: Ints, weight: Array, n_nodes: int, n_classes: int) -> Array:
     """Return the weight of each class in each node, shape (n_nodes, K)."""
-    return np.bincount(node * n_classes + y, weight, n_nodes * n_classes).reshape(n_nodes, n_classes)
+    sums = np.bincount(node * n_classes + y, weight, n_nodes * n_classes)
+    return sums.reshape(n_nodes, n_classes).astype(np.float64, copy=False)
 
 
 def _may_be_split(value: Array, n_rows: Ints, limits: Limits, depth: int) -> NDArray[np.bool_]:

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
-WALKING = 2**14  # pairs of row and tree that walk together: 2**12 to 2**14 are equally fast,
-ENTRIES = 2**17  # with at most 1 MiB of rows, that walk twice as fast as from beyond the second cache
+PAIRS = 2**14  # pairs of observation and tree that go down together: 2**12 to 2**14 are equally fast,
+ENTRIES = 2**17  # with at most 1 MiB of X, which is twice as fast as from beyond the second cache
 
 
 @dataclass(frozen=True)
@@ -24,15 +24,15 @@ class Tree:
     Attributes
     ----------
     feature : ndarray of intp, shape (N,)
-        The feature that a node asks for, -1 at a leaf.
+        The feature by which a node is split, -1 at a leaf.
     threshold : ndarray of shape (N,)
-        Rows with at most this value go left; 0 at a leaf.
+        Observations with at most this value go left; 0 at a leaf.
     right : ndarray of intp, shape (N,)
         The right child, -1 at a leaf.
     value : ndarray of shape (N, K)
-        Weight of each class among the training rows of the node.
+        Weight of each class among the training observations of the node.
     n_rows : ndarray of intp, shape (N,)
-        Number of training rows of the node.
+        Number of training observations of the node.
     """
 
     feature: Ints
@@ -78,7 +78,7 @@ class Tree:
 
     @property
     def depth(self) -> Ints:
-        """Number of questions above each node, shape (N,)."""
+        """Number of splits above each node, shape (N,)."""
         depth, parents = np.zeros(len(self), dtype=np.intp), self.parent
         level = np.flatnonzero(parents == 0)
         while level.size:
@@ -88,16 +88,16 @@ class Tree:
         return depth
 
     @cached_property
-    def paths(self) -> Paths:
-        """The tree laid out for walking down."""
-        return Paths.of([self])
+    def packed(self) -> PackedTrees:
+        """The tree in the form in which it predicts."""
+        return PackedTrees.of([self])
 
     def apply(self, X: Array) -> Ints:
         """Return the leaf that each row of X reaches, shape (n,)."""
         leaves = np.empty(len(X), dtype=np.intp)
-        for block, _ in walking_blocks(*X.shape):
-            leaves[block] = self.paths.leaves(X[block])[0]
-        return self.paths.node.take(leaves)
+        for block, _ in prediction_blocks(*X.shape):
+            leaves[block] = self.packed.leaves(X[block])[0]
+        return self.packed.node.take(leaves)
 
     def keep(self, marks: NDArray[np.bool_]) -> Tree:
         """Return the tree of the marked nodes; an inner node whose children are not marked is a leaf."""
@@ -113,35 +113,35 @@ class Tree:
         )
 
 
-class Paths(NamedTuple):
-    """Several trees in one table, for walking down: both children of a node stand side by side.
+class PackedTrees(NamedTuple):
+    """Several trees in one table, in which the two children of a node are neighbours.
 
-    A step is ``place = first[place] + (x > threshold[place])``, for all rows and all trees together. A leaf
-    asks a question that sends every row back to it, so that rows need not leave the walk at once: they do
-    each time that half of the training rows that walked have arrived.
+    A step down is ``place = child[place] + (x > threshold[place])``, for all observations and all trees
+    together. A leaf sends every observation back to itself, so that those that have reached a leaf are left
+    out only now and then: after as many steps as brought half of the training observations to a leaf.
 
     Attributes
     ----------
-    feature, threshold, first : ndarray of shape (N,)
-        Of each place its question and the place of the left child; of a leaf 0, infinity and its own place.
+    feature, threshold, child : ndarray of shape (N,)
+        The split at each place, and the place of the left child; at a leaf 0, infinity and its own place.
     root : ndarray of intp, shape (B,)
         The place of the root of each tree.
     node : ndarray of intp, shape (N,)
-        The number in its tree of the node at each place.
-    strides : tuple of int
-        The numbers of steps between two looks at who has arrived.
+        The number, in its tree, of the node at each place.
+    steps : tuple of int
+        The numbers of steps after which observations that have reached a leaf are left out.
     """
 
     feature: Ints
     threshold: Array
-    first: Ints
+    child: Ints
     root: Ints
     node: Ints
-    strides: tuple[int, ...]
+    steps: tuple[int, ...]
 
     @classmethod
-    def of(cls, trees: Sequence[Tree]) -> Paths:
-        """Lay out the trees."""
+    def of(cls, trees: Sequence[Tree]) -> PackedTrees:
+        """Pack the trees."""
         sizes = np.array([len(tree) for tree in trees])
         root = np.cumsum(sizes) - sizes
         columns = []
@@ -149,14 +149,14 @@ class Paths(NamedTuple):
             is_leaf = tree.is_leaf
             inner = np.flatnonzero(~is_leaf)
             node = np.concatenate([[0], np.stack([inner + 1, tree.right[inner]], axis=1).ravel()])
-            first = np.empty(len(tree), dtype=np.intp)
-            first[node] = np.arange(len(tree))
-            first[inner] = 1 + 2 * np.arange(len(inner))
+            child = np.empty(len(tree), dtype=np.intp)
+            child[node] = np.arange(len(tree))
+            child[inner] = 1 + 2 * np.arange(len(inner))
             feature, threshold = np.where(is_leaf, 0, tree.feature), np.where(is_leaf, np.inf, tree.threshold)
-            columns.append((feature[node], threshold[node], first[node] + start, node))
-        feature, threshold, first, node = (np.concatenate(part) for part in zip(*columns, strict=True))
+            columns.append((feature[node], threshold[node], child[node] + start, node))
+        feature, threshold, child, node = (np.concatenate(part) for part in zip(*columns, strict=True))
         n_rows = np.concatenate([tree.n_rows for tree in trees])[np.repeat(root, sizes) + node]
-        return cls(feature, threshold, first, root, node, _strides(first, root, n_rows))
+        return cls(feature, threshold, child, root, node, _steps(child, root, n_rows))
 
     def arrange(self, columns: Sequence[Array]) -> Array:
         """Return values of the nodes of each tree, shapes (N_b, K), in the order of the places, (N, K)."""
@@ -167,35 +167,35 @@ class Paths(NamedTuple):
         """Return the place of the leaf that each row of X (n, d) reaches in each of the trees, (b, n)."""
         n, d = X.shape
         entries, roots = X.ravel(), self.root[trees]
-        place, base = np.repeat(roots, n), np.tile(np.arange(n) * d, len(roots))
-        reached, walking = place, np.arange(len(place))
-        for stride in self.strides:
-            for _ in range(stride):
-                asked = self.feature.take(place)
-                asked += base
-                goes_right = entries.take(asked) > self.threshold.take(place)
-                place = self.first.take(place)
+        place, row = np.repeat(roots, n), np.tile(np.arange(n) * d, len(roots))
+        reached, moving = place, np.arange(len(place))
+        for n_steps in self.steps:
+            for _ in range(n_steps):
+                entry = self.feature.take(place)
+                entry += row
+                goes_right = entries.take(entry) > self.threshold.take(place)
+                place = self.child.take(place)
                 place += goes_right
-            reached[walking] = place
-            on = np.flatnonzero(self.first.take(place) != place)
-            walking, place, base = walking.take(on), place.take(on), base.take(on)
+            reached[moving] = place
+            on = np.flatnonzero(self.child.take(place) != place)
+            moving, place, row = moving.take(on), place.take(on), row.take(on)
         return reached.reshape(len(roots), n)
 
 
-def _strides(first: Ints, root: Ints, n_rows: Ints) -> tuple[int, ...]:
-    """Return numbers of steps after each of which half of the training rows that walked are at a leaf."""
-    strides, taken, walked, level = [], 0, n_rows[root].sum(), root
-    while (level := level[first[level] != level]).size:
-        level = np.concatenate([first[level], first[level] + 1])
+def _steps(child: Ints, root: Ints, n_rows: Ints) -> tuple[int, ...]:
+    """Return numbers of steps, each of which brings half of the moving training observations to a leaf."""
+    steps, taken, moving, level = [], 0, n_rows[root].sum(), root
+    while (level := level[child[level] != level]).size:
+        level = np.concatenate([child[level], child[level] + 1])
         taken += 1
-        left = n_rows[level[first[level] != level]].sum()
-        if 2 * left <= walked:
-            strides.append(taken)
-            taken, walked = 0, left
-    return tuple(strides)
+        still_moving = n_rows[level[child[level] != level]].sum()
+        if 2 * still_moving <= moving:
+            steps.append(taken)
+            taken, moving = 0, still_moving
+    return tuple(steps)
 
 
-def walking_blocks(n: int, d: int) -> Iterator[tuple[slice, int]]:
-    """Yield slices of n rows of d features that walk together, and down how many trees at once."""
-    height = max(1, min(n, WALKING, max(ENTRIES // d, WALKING // 8)))
-    return ((slice(i, i + height), WALKING // height) for i in range(0, n, height))
+def prediction_blocks(n: int, d: int) -> Iterator[tuple[slice, int]]:
+    """Yield slices of n rows of d features, and how many trees predict them at once."""
+    height = max(1, min(n, PAIRS, max(ENTRIES // d, PAIRS // 8)))
+    return ((slice(i, i + height), PAIRS // height) for i in range(0, n, height))

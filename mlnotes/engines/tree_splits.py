@@ -171,13 +171,15 @@ class SplitSearch:
         Packed weights, shape (W, n_labels), have the weight of a label at the place of its class in W
         integers of 64 bits; the total weight of a node fits into a place, so that sums do not overflow.
         """
-        data, y = self.data, self.level.y
+        data = self.data
+        y: Ints = self.level.y
         self.class_bits = int(data.K - 1).bit_length()
         self.labels_are_classes = 0 < data.largest_count <= LARGEST_COUNT
         if self.labels_are_classes:
             self.label = (amount.astype(np.intp) - 1 << self.class_bits) | y
             every = np.arange(data.largest_count << self.class_bits)
-            amount, y = (every >> self.class_bits) + 1, np.minimum(every % (1 << self.class_bits), data.K - 1)
+            amount = ((every >> self.class_bits) + 1).astype(np.float64)
+            y = np.minimum(every % (1 << self.class_bits), data.K - 1)
         else:
             self.label = np.arange(len(y))
         self.label_bits = int(len(y) - 1).bit_length()
@@ -237,7 +239,9 @@ class SplitSearch:
     def _counted(self, ranks: Codes, n_values: int) -> tuple[Codes, Codes]:
         """Return the different codes, whose labels are classes, and the weight of each."""
         K, A = self.data.K, len(self.total)
-        cells = ranks.astype(_integers(len(ranks) * A * n_values * K), copy=False)  # (pair, rank, class)
+        cells: Codes = ranks.astype(
+            _integers(len(ranks) * A * n_values * K), copy=False
+        )  # (pair, rank, class)
         cells *= K
         cells += (self.level.node * (n_values * K) + self.level.y).astype(cells.dtype)
         cells += (np.arange(len(cells), dtype=cells.dtype) * (A * n_values * K))[:, None]
@@ -305,9 +309,9 @@ class SplitSearch:
         is_first = np.ones(len(pair), dtype=bool)
         np.not_equal(pair[1:], pair[:-1], out=is_first[1:])
         start = np.flatnonzero(is_first)
-        best = np.full(n_pairs, -np.inf)
-        best[pair[start]] = np.maximum.reduceat(scores, start)
-        best = best.reshape(-1, A)
+        best_of_pair = np.full(n_pairs, -np.inf)
+        best_of_pair[pair[start]] = np.maximum.reduceat(scores, start)
+        best = best_of_pair.reshape(-1, A)
         feature = (best >= best.max(axis=0) - self.slack).argmax(axis=0)
         best_of_node = best[feature, np.arange(A)]
         improves = np.flatnonzero(best_of_node > self.score + self.slack)

@@ -3,21 +3,21 @@ r"""AdaBoost: a weighted sum of weak classifiers, each fitted where those before
 ==================  =========  =========================================================================
 symbol              shape      name in the code
 ==================  =========  =========================================================================
-:math:`w`           ``(n,)``   weights of the rows, sum 1
-:math:`f_m`                    ``estimators_[m]``; in formulas its answers are :math:`\pm1`
-err                 ``(M,)``   ``estimator_errors_``: weighted error of each member under its weights
+:math:`w`           ``(n,)``   weights of the observations, sum 1
+:math:`f_m`                    ``estimators_[m]``; in formulas it predicts :math:`\pm1`
+err                 ``(M,)``   ``estimator_errors_``: weighted error of each classifier
 :math:`\alpha`      ``(M,)``   ``estimator_weights_``: :math:`\log\frac{1 - \mathrm{err}}{\mathrm{err}}`
 :math:`F`           ``(n,)``   ``decision_function``: :math:`\sum_m\alpha_mf_m(x)`
 ==================  =========  =========================================================================
 
-This is the AdaBoost of the slides: :math:`\alpha` is the whole log-odds, and only the weights of the wrong
-rows are multiplied, by :math:`e^\alpha`. Much of the literature takes half of :math:`\alpha` and multiplies
-by :math:`e^{\pm\alpha/2}`; after normalising, the weights are the same. Half of one and half of the other is
-wrong.
+This is the AdaBoost of the slides: :math:`\alpha` is the whole log-odds, and only the weights of
+misclassified observations are multiplied, by :math:`e^\alpha`. Much of the literature takes half of
+:math:`\alpha` and multiplies by :math:`e^{\pm\alpha/2}`; after normalising, the weights are the same. Half of
+one and half of the other is wrong.
 
-At :math:`F = 0` **the smaller label** wins, and of more classes with equally heavy votes the smallest, so
-that `predict` answers the first largest entry of `predict_proba`, scikit-learn's rule. Votes that differ by
-no more than rounding (:math:`2^{-40}` of their sum, or of 1) are made equal.
+At :math:`F = 0` **the first class** is predicted, and the first of several classes with equal scores, so
+that `predict` agrees with the first largest entry of `predict_proba`, scikit-learn's rule. Scores that differ
+by no more than rounding (:math:`2^{-40}` of their sum, or of 1) are made equal.
 
 Sources: Yan, slides on boosting; Freund and Schapire, *A decision-theoretic generalization of on-line
 learning and an application to boosting* (1997); Zhu, Zou, Rosset and Hastie, *Multi-class AdaBoost* (2009).
@@ -47,7 +47,7 @@ __all__ = ["AdaBoostClassifier", "fresh_copy"]
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-_UNITS = 2.0**50  # weights of rows are integers, in these units of their sum
+_UNITS = 2.0**50  # weights are integers, with this sum
 _BLOCK = 2**15  # entries of a block of features: its temporaries stay in cache
 TIE = 2.0**-40  # errors and scores that differ by no more than this count as equal
 _TIE = round(TIE * _UNITS)
@@ -64,11 +64,12 @@ def fresh_copy(estimator: Any, rng: np.random.Generator) -> Any:
 
 
 class AdaBoostClassifier(Classifier):
-    r"""A weighted vote of weak classifiers, each fitted where those before it were wrong.
+    r"""A weighted sum of weak classifiers, each trained where those before it were wrong.
 
-    Start from equal weights. Fit :math:`f_m` to the weighted rows; err is its weighted error;
-    :math:`\alpha = \log\frac{1 - \mathrm{err}}{\mathrm{err}} + \log(K - 1)`; multiply the weights of the
-    wrong rows by :math:`e^\alpha`. For two classes this is AdaBoost, for more SAMME (Zhu et al., 2009).
+    Start from equal weights. Fit :math:`f_m` to the weighted observations; err is its weighted error;
+    :math:`\alpha = \log\frac{1 - \mathrm{err}}{\mathrm{err}} + \log(K - 1)`; multiply the weights of
+    misclassified observations by :math:`e^\alpha`. For two classes this is AdaBoost, for more SAMME (Zhu et
+    al., 2009).
 
     Parameters
     ----------
@@ -104,14 +105,14 @@ class AdaBoostClassifier(Classifier):
     -----
     It stops early at
 
-    * err = 0: :math:`\alpha` would be infinite. This member is right on every row; its weight is 1 plus the
+    * err = 0: :math:`\alpha` would be infinite. This classifier is always right; its weight is 1 plus the
       sum of the others, so that it decides alone;
     * err = 1/2 (two classes): :math:`\alpha = 0`, the weights would stay as they are for ever;
-    * err :math:`\ge 1 - 1/K` (more classes): the member would be voted against, which tells nothing.
+    * err :math:`\ge 1 - 1/K` (more classes): the classifier is no better than guessing.
 
-    For two classes err > 1/2 is allowed: :math:`\alpha < 0` turns the member around. ``sample_weight`` counts
-    copies: weight k is the row k times. Errors of stumps that differ by less than :math:`2^{-40}` count as
-    equal, and then the first feature and the lowest threshold win.
+    For two classes err > 1/2 is allowed: :math:`\alpha < 0` turns the classifier around. ``sample_weight``
+    counts copies: weight k is the observation k times. Errors of stumps that differ by less than
+    :math:`2^{-40}` count as equal, and then the first feature and the lowest threshold win.
 
     Examples
     --------
@@ -137,7 +138,7 @@ class AdaBoostClassifier(Classifier):
         self.verbose = verbose
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> AdaBoostClassifier:
-        """Fit to rows X, shape (n, d), labels y and weights, shape (n,); return self."""
+        """Fit to X, shape (n, d), labels y and weights, shape (n,); return self."""
         X, codes, weights = self._start_weighted_fit(X, y, sample_weight)
         check_count(self.n_estimators, name="n_estimators")
         start = weights / weights.sum()
@@ -174,7 +175,7 @@ class AdaBoostClassifier(Classifier):
         }
 
     def _weak_learner(self, X: Array, codes: Ints) -> Callable[[Array, Ints, Array], Any]:
-        """Return a function from weighted rows, those of the fit, to a fitted member."""
+        """Return a function that trains a classifier on the weighted observations of the fit."""
         rng = check_rng(self.random_state)
         if self.estimator is None:
             search = _StumpSearch(X, codes, len(self.classes_))
@@ -182,7 +183,7 @@ class AdaBoostClassifier(Classifier):
         return lambda X, codes, w: fresh_copy(self.estimator, rng).fit(X, codes, sample_weight=w)
 
     def _scores(self, X: Array) -> Array:
-        """Return the weight of the votes for each class, shape (n, K), ties as `_tied` makes them."""
+        """Return the score of each class, shape (n, K); equal ones are made equal by `_tied`."""
         if all(isinstance(member, Stump) for member in self.estimators_):
             scores = _add_stumps(self.estimators_, self.estimator_weights_, X, len(self.classes_))
         else:
@@ -190,7 +191,7 @@ class AdaBoostClassifier(Classifier):
         return self._tied(scores)
 
     def _sums(self, X: Array) -> Iterator[Array]:
-        """Yield the weight of the votes after each round, in an array that goes on growing."""
+        """Yield the scores after each round, in one array that is changed."""
         scores, rows = np.zeros((len(X), len(self.classes_))), np.arange(len(X))
         for member, alpha in zip(self.estimators_, self.estimator_weights_, strict=True):
             scores[rows, member.predict(X)] += alpha
@@ -206,19 +207,19 @@ class AdaBoostClassifier(Classifier):
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Return the label with the largest weight of votes for each row, shape (n,)."""
+        """Return the label with the largest score for each observation, shape (n,)."""
         X = self._check_input(X)
         return self.classes_[self._scores(X).argmax(axis=1)]
 
     def decision_function(self, X: ArrayLike) -> Array:
-        r"""Return :math:`F(x) = \sum_m\alpha_mf_m(x)`, shape (n,); of more classes the votes, (n, K)."""
+        r"""Return :math:`F(x) = \sum_m\alpha_mf_m(x)`, shape (n,); of more classes their scores, (n, K)."""
         return self._as_decision(self._scores(self._check_input(X)))
 
     def predict_proba(self, X: ArrayLike) -> Array:
-        r"""Return :math:`1/(1 + e^{-F})` and the rest, shape (n, K); of more classes a softmax of the votes.
+        r"""Return :math:`1/(1 + e^{-F})` and the rest, shape (n, K); of more classes a softmax of the scores.
 
         It is the posterior that has F as the minimiser of the expected exponential loss: overconfident, since
-        the training minimises an average over few rows.
+        the training minimises an average over few observations.
         """
         scores = self._scores(self._check_input(X))
         return proportions(np.exp(scores - scores.max(axis=1, keepdims=True)))
@@ -229,14 +230,14 @@ class AdaBoostClassifier(Classifier):
             yield self._as_decision(self._tied(scores))
 
     def staged_predict(self, X: ArrayLike) -> Iterator[NDArray[Any]]:
-        """Yield the answers after each round, shape (n,)."""
+        """Yield the predictions after each round, shape (n,)."""
         for scores in self._sums(self._check_input(X)):
             yield self.classes_[self._tied(scores).argmax(axis=1)]
 
     def margins(self, X: ArrayLike, y: ArrayLike) -> Array:
-        r"""Return :math:`y F(x)/\sum_m|\alpha_m|`, from -1 to 1, shape (n,): how clearly each row is right.
+        r"""Return :math:`y F(x)/\sum_m|\alpha_m|`, from -1 to 1, shape (n,): how clearly it is right.
 
-        Of more classes the votes for the label less the most votes for another one, as a share.
+        Of more classes the score of the label minus the largest score of another one, divided by the sum.
         """
         X = self._check_input(X)
         classes, codes = check_labels(y, n_rows=len(X))
@@ -287,8 +288,8 @@ class _StumpSearch:
 
     Weights become integers, multiples of 2^-50 of their sum, because NumPy adds up integers ten times faster
     than floats, and exactly. For two classes let c be the weight of class 1 less that of class 0 to the left
-    of a cut: a stump that answers (0, 1) errs on W_0 + c, one that answers (1, 0) on W_1 - c. So a round is a
-    gather, a cumulative sum, and its least and largest value.
+    of a split: a stump that predicts (0, 1) errs on W_0 + c, one that predicts (1, 0) on W_1 - c. So a round
+    is a gather, a cumulative sum, and its smallest and largest value.
     """
 
     def __init__(self, X: Array, codes: Ints, K: int) -> None:
@@ -300,15 +301,18 @@ class _StumpSearch:
         if int(self.n_values.sum()) * K <= X.size and K > 2:  # of feature, value and class, row by row
             self.first_value = np.cumsum(self.n_values) - self.n_values
             self.cells = ((features.ranks_of_rows() + self.first_value[:, None]) * K + codes).ravel()
-        self.cuts = [np.flatnonzero(row) for row in self.ranks[:, 1:] > self.ranks[:, :-1]]
-        places = ((j, int(at[0])) for j, at in enumerate(self.cuts) if at.size and K > 1)
+        self.splits = [np.flatnonzero(row) for row in self.ranks[:, 1:] > self.ranks[:, :-1]]
+        places = ((j, int(at[0])) for j, at in enumerate(self.splits) if at.size and K > 1)
         self.first = next(places, None)
 
     def best(self, w: Array) -> Stump:
         """Return what ``ensemble.best_stump`` finds for weights with sum 1."""
         amounts = np.rint(w * _UNITS).astype(np.int64)
         totals = np.bincount(self.codes, amounts, self.K).astype(np.int64)
-        least, place = int(totals.sum() - totals.max()), self.first  # no cut is worse than one answer
+        least, place = (
+            int(totals.sum() - totals.max()),
+            self.first,
+        )  # no split is worse than one class everywhere
         if self.K == 2:
             candidates = self._two_classes(np.where(self.codes == 1, amounts, -amounts), totals, least)
         elif self.cells.size:
@@ -319,8 +323,8 @@ class _StumpSearch:
             if error < least - _TIE:
                 least, place = error, (j, position)
         if place is None:
-            answer = self._majority(totals)
-            return Stump(0, math.inf, answer, answer)
+            majority = self._majority(totals)
+            return Stump(0, math.inf, majority, majority)
         j, position = place
         left = self.rows[j, : position + 1]
         counts = np.bincount(self.codes[left], amounts[left], self.K).astype(np.int64)
@@ -331,7 +335,7 @@ class _StumpSearch:
     def _majority(amounts: Ints) -> int:
         return int((amounts >= amounts.max() - _TIE).argmax())
 
-    # Each search yields (feature, error, position) of the best cut of the features that may be the best.
+    # Each search yields (feature, error, position) of the best split by features that may be the best.
 
     def _two_classes(self, gaps: Ints, totals: Ints, least: int) -> Iterator[tuple[int, int, int]]:
         """Pass over a feature that is no better than those before, by the range of c over all positions."""
@@ -341,7 +345,7 @@ class _StumpSearch:
             block = gaps.take(self.rows[first : first + step]).cumsum(axis=1)
             bounds = np.minimum(totals[0] + block.min(axis=1), totals[1] - block.max(axis=1)).tolist()
             for j, (c, bound) in enumerate(zip(block, bounds, strict=True), start=first):
-                at = self.cuts[j]
+                at = self.splits[j]
                 if at.size and bound < least:
                     c = c[:-1] if len(at) == n - 1 else c.take(at)
                     error, position = _first_best(np.minimum(totals[0] + c, totals[1] - c), at)
@@ -355,13 +359,13 @@ class _StumpSearch:
         left = np.cumsum(weights.astype(np.int64).reshape(-1, self.K), axis=0)
         left -= np.arange(d).repeat(self.n_values)[:, None] * totals  # those of the features before
         errors = totals.sum() - left.max(axis=1) - (totals - left).max(axis=1)
-        for j, at in enumerate(self.cuts):
+        for j, at in enumerate(self.splits):
             if at.size:  # the last value has nothing on its right
                 own = errors[self.first_value[j] : self.first_value[j] + len(at)]
                 yield j, *_first_best(own, at)
 
     def _more_classes(self, amounts: Ints, totals: Ints) -> Iterator[tuple[int, int, int]]:
-        for j, (rows, at) in enumerate(zip(self.rows, self.cuts, strict=True)):
+        for j, (rows, at) in enumerate(zip(self.rows, self.splits, strict=True)):
             if at.size:
                 hot = self.codes[rows] == np.arange(self.K)[:, None]  # (K, n)
                 left = np.cumsum(hot * amounts[rows], axis=1)[:, at]
@@ -370,19 +374,19 @@ class _StumpSearch:
 
 
 def _first_best(errors: Ints, at: Ints) -> tuple[int, int]:
-    """Return the error and the position of the first of the best cuts, which are after the positions `at`."""
+    """Return error and position of the first of the best splits, which are after the positions `at`."""
     best = int((errors <= errors.min() + _TIE).argmax())
     return int(errors[best]), int(at[best])
 
 
 def _add_stumps(stumps: Sequence[Stump], alphas: Array, X: Array, K: int) -> Array:
-    """Return the votes of stumps, shape (n, K); those of one feature add up to a step function."""
+    """Return the scores by stumps, shape (n, K); those of one feature add up to a step function."""
     features, thresholds, lefts, rights = (np.array(column) for column in zip(*stumps, strict=True))
     one_hot, scores = np.eye(K), np.zeros((len(X), K))
     for j in np.unique(features):
         mine = np.flatnonzero(features == j)
         mine = mine[thresholds[mine].argsort(kind="stable")]
-        lowest = alphas[mine] @ one_hot[lefts[mine]]  # the votes below the first threshold
+        lowest = alphas[mine] @ one_hot[lefts[mine]]  # the scores below the first threshold
         steps = alphas[mine, None] * (one_hot[rights[mine]] - one_hot[lefts[mine]])
         levels = np.concatenate([[lowest], lowest + steps.cumsum(axis=0)])
         scores += levels[np.searchsorted(thresholds[mine], X[:, j], side="left")]

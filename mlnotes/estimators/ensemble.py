@@ -27,7 +27,7 @@ from mlnotes import ensemble as reference
 from mlnotes.engines.progress import Tell, counted, progress, report
 from mlnotes.engines.tree_features import SortedFeatures
 from mlnotes.engines.tree_growing import grow
-from mlnotes.engines.tree_nodes import Paths, Tree, walking_blocks
+from mlnotes.engines.tree_nodes import PackedTrees, Tree, prediction_blocks
 from mlnotes.engines.tree_splits import Limits
 from mlnotes.ensemble import Stump
 from mlnotes.estimators.base import Classifier, LimitWarning, check_count, check_option, check_rng
@@ -39,7 +39,7 @@ __all__ = ["AdaBoostClassifier", "BaggingClassifier", "RandomForestClassifier", 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-_TOGETHER = 2**18  # instances of the trees of a forest that grow together,
+_TOGETHER = 2**18  # observations of all trees that grow together,
 _ENTRIES = 2**25  # with an integer for every feature, 256 MiB at most
 _BATCHES = 4  # of trees that grow together, so that threads have work,
 _WORTH = 2**13  # where each has so many instances
@@ -53,7 +53,7 @@ def _count_votes(predictions: Ints, K: int) -> Array:
 
 
 class _Voting(Classifier):
-    """Trees that vote, each grown on a bootstrap sample of its own, and the out-of-bag error."""
+    """Trees that vote, each grown on its bootstrap sample, and the out-of-bag error."""
 
     n_estimators: int
     criterion: str
@@ -63,29 +63,29 @@ class _Voting(Classifier):
     verbose: bool | Tell
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Return the label with the most votes for each row, shape (n,)."""
+        """Return the label with the most votes for each observation, shape (n,)."""
         X = self._check_input(X)
         return self.classes_[self._votes(X).argmax(axis=1)]
 
     def predict_proba(self, X: ArrayLike) -> Array:
-        """Return the share of the members that vote for each class, shape (n, K)."""
+        """Return the proportion of the votes for each class, shape (n, K)."""
         X = self._check_input(X)
         return self._votes(X) / len(self._seeds)
 
-    def _answers(self, members: range, X: Array) -> Ints:
-        """Return the codes that b members answer to each row, shape (b, n)."""
-        return self._majority.take(self._paths.leaves(X, slice(members.start, members.stop)))
+    def _predictions(self, members: range, X: Array) -> Ints:
+        """Return the class, 0, ..., K-1, that each of b trees predicts, shape (b, n)."""
+        return self._majority.take(self._packed.leaves(X, slice(members.start, members.stop)))
 
     def _votes(self, X: Array) -> Array:
-        """Return the number of votes for each class, shape (n, K); few rows ask many members at once."""
+        """Return the number of votes for each class, shape (n, K)."""
         K, n_threads = len(self.classes_), self._n_threads()
 
         def count(members: range) -> Array:
             votes = np.zeros((len(X), K))
-            for block, together in walking_blocks(*X.shape):
+            for block, together in prediction_blocks(*X.shape):
                 rows = X[block]
                 for b in range(0, len(members), together):
-                    votes[block] += _count_votes(self._answers(members[b : b + together], rows), K)
+                    votes[block] += _count_votes(self._predictions(members[b : b + together], rows), K)
             return votes
 
         parts = _shared_out(len(self._seeds), n_threads)
@@ -105,25 +105,25 @@ class _Voting(Classifier):
         return X, codes
 
     def _draws(self, b: int) -> Ints:
-        """Return the rows that member b was grown on, repeated as often as they were drawn, shape (n,)."""
+        """Return the bootstrap sample of tree b: rows of X, shape (n,)."""
         return reference.bootstrap_rows(self._n_rows, np.random.default_rng(self._seeds[b]))
 
     def _counts(self, b: int) -> Array:
-        """Return how often each row was drawn for member b, shape (n,)."""
+        """Return how often each row of X was drawn for tree b, shape (n,)."""
         return np.bincount(self._draws(b), minlength=self._n_rows).astype(np.float64)
 
     def _set_out_of_bag(self, X: Array, codes: Ints) -> None:
-        """Let each row be judged by the members that have not seen it."""
+        """Let each observation be judged by the classifiers that have not seen it."""
         votes = np.zeros((len(X), len(self.classes_)))
         for b in range(self.n_estimators):
             unseen = np.flatnonzero(self._counts(b) == 0)
             if unseen.size:
-                votes[unseen, self._answers(range(b, b + 1), X[unseen])[0]] += 1
+                votes[unseen, self._predictions(range(b, b + 1), X[unseen])[0]] += 1
         n_votes = votes.sum(axis=1)
         if not n_votes.all():
             message = (
-                f"{(n_votes == 0).sum()} of {len(X)} rows were drawn for all {self.n_estimators} members: "
-                "the out-of-bag score leaves them out; use more members."
+                f"{(n_votes == 0).sum()} of {len(X)} rows were drawn for all {self.n_estimators} "
+                "classifiers: the out-of-bag score leaves them out; use more classifiers."
             )
             warnings.warn(message, LimitWarning, stacklevel=3)
         self.oob_decision_function_ = votes / np.maximum(n_votes, 1)[:, None]
@@ -147,12 +147,12 @@ class _Voting(Classifier):
             for part in _in_threads(batch, batches, self._n_threads()):
                 trees += part
                 report(tell, len(trees), B, "trees")
-        self.trees_, self._paths = trees, Paths.of(trees)
-        self._majority = self._paths.arrange([tree.value for tree in trees]).argmax(axis=1)
+        self.trees_, self._packed = trees, PackedTrees.of(trees)
+        self._majority = self._packed.arrange([tree.value for tree in trees]).argmax(axis=1)
 
     @property
     def estimators_(self) -> list[DecisionTreeClassifier]:
-        """The members as estimators; their labels are the positions 0, ..., K-1 of those of the ensemble."""
+        """The trees as estimators; their labels are the positions 0, ..., K-1 of those of the ensemble."""
         members = []
         for tree in self.trees_:
             member = DecisionTreeClassifier(criterion=self._criterion)
@@ -162,7 +162,7 @@ class _Voting(Classifier):
 
     @property
     def feature_importances_(self) -> Array:
-        """Mean of the members' importances, shape (d,); measured on training rows, with all that implies."""
+        """Mean of the importances in the trees, shape (d,); measured on the training set, as theirs are."""
         d = self.n_features_in_
         mean = np.mean([importances(tree, self._criterion, d) for tree in self.trees_], axis=0)
         return mean / mean.sum() if mean.any() else mean
@@ -182,7 +182,7 @@ class BaggingClassifier(_Voting):
         The method; None is `DecisionTreeClassifier` without limits. Other trees and methods are fitted one by
         one.
     n_estimators : int, default 100
-        B, the number of members.
+        B, the number of classifiers.
     oob_score : bool, default False
         Whether to compute the out-of-bag score.
     n_jobs : int or None, default None
@@ -197,21 +197,21 @@ class BaggingClassifier(_Voting):
     estimators_ : list of fitted estimators
         Their labels are the positions 0, ..., K-1 of ``classes_``.
     oob_score_ : float
-        With ``oob_score``: accuracy of the votes of those members that have not seen a row.
+        With ``oob_score``: accuracy of the votes of those classifiers that have not seen an observation.
     oob_decision_function_ : ndarray of shape (n, K)
-        Shares of these votes; a row of zeros where every member has seen the row.
+        Proportions of these votes; zeros where every classifier has seen the observation.
     n_features_in_ : int
 
     Warns
     -----
     LimitWarning
-        If some row was drawn for every member.
+        If some observation was drawn for every classifier.
 
     Notes
     -----
-    A row is not drawn with probability :math:`(1 - 1/n)^n \approx 0.37`. Given the training rows the members
-    are independent and identically distributed. There is no ``sample_weight``: the bootstrap draws rows, and
-    a row of weight 2 is not two rows to draw from.
+    An observation is not drawn with probability :math:`(1 - 1/n)^n \approx 0.37`. Given the training set the
+    classifiers are independent and identically distributed. There is no ``sample_weight``: an observation of
+    weight 2 is not two observations to draw from.
 
     Examples
     --------
@@ -241,14 +241,14 @@ class BaggingClassifier(_Voting):
         self.verbose = verbose
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> BaggingClassifier:
-        """Fit to rows X, shape (n, d), and labels y, shape (n,); return self."""
+        """Fit to X, shape (n, d), and labels y, shape (n,); return self."""
         X, codes = self._start_voting(X, y)
         members: list[Any] = []
         if self.estimator is None:
             self._grow(X, codes, Limits(X.shape[1]))
         else:
             with progress("BaggingClassifier", self.verbose) as tell:
-                for b in counted(range(self.n_estimators), "members", tell):
+                for b in counted(range(self.n_estimators), "classifiers", tell):
                     rows, rng = self._draws(b), np.random.default_rng(self._seeds[b])
                     members.append(fresh_copy(self.estimator, rng).fit(X[rows], codes[rows]))
         self.members_ = members or None
@@ -256,19 +256,19 @@ class BaggingClassifier(_Voting):
             self._set_out_of_bag(X, codes)
         return self
 
-    def _answers(self, members: range, X: Array) -> Ints:
+    def _predictions(self, members: range, X: Array) -> Ints:
         if self.members_ is None:
-            return super()._answers(members, X)
+            return super()._predictions(members, X)
         return np.stack([self.members_[b].predict(X) for b in members])
 
     @property
     def estimators_(self) -> list[Any]:
-        """The members; their labels are the positions 0, ..., K-1 of those of the ensemble."""
+        """The classifiers; their labels are the positions 0, ..., K-1 of those of the ensemble."""
         return super().estimators_ if self.members_ is None else self.members_
 
 
 class RandomForestClassifier(_Voting):
-    r"""Majority vote of bagged trees that choose each cut among a few features drawn for it (Breiman, 2001).
+    r"""Majority vote of bagged trees that choose each split among a few features (Breiman, 2001).
 
     Parameters
     ----------
@@ -277,7 +277,7 @@ class RandomForestClassifier(_Voting):
     criterion, max_depth, min_samples_split, min_samples_leaf
         As in `DecisionTreeClassifier`.
     max_features : int, float, "sqrt" or None, default "sqrt"
-        m, the number (or share) of candidates, drawn anew at every node of every tree. m = d is bagging.
+        q, the number (or fraction) of features, drawn anew at every node, that it considers; d is bagging.
     oob_score, n_jobs, random_state, verbose
         As in `BaggingClassifier`.
 
@@ -293,8 +293,8 @@ class RandomForestClassifier(_Voting):
 
     Notes
     -----
-    The vote counts trees; scikit-learn averages their class shares instead, which is the same for trees grown
-    until every leaf is pure. The bootstrap is a weight: a row drawn twice counts as two.
+    The vote counts trees; scikit-learn averages their class proportions instead, which is the same for trees
+    grown until every leaf is pure. The bootstrap is a weight: an observation drawn twice counts twice.
 
     Several trees grow together, level by level (see `mlnotes.engines.tree_growing`).
 
@@ -332,7 +332,7 @@ class RandomForestClassifier(_Voting):
         self.verbose = verbose
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> RandomForestClassifier:
-        """Fit to rows X, shape (n, d), and labels y, shape (n,); return self."""
+        """Fit to X, shape (n, d), and labels y, shape (n,); return self."""
         X, codes = self._start_voting(X, y)
         self._grow(X, codes, check_limits(self, X.shape[1]))
         if self.oob_score:

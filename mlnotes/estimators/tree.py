@@ -56,16 +56,16 @@ class DecisionTreeClassifier(Classifier):
         The impurity. With "misclassification" many splits gain nothing: it is not strictly concave. A
         function maps class proportions, shape (m, K), to impurities, shape (m,).
     max_depth : int or None, default None
-        Largest number of questions on a path; 0 is a single leaf.
+        Largest depth of a leaf; 0 is a single leaf.
     min_samples_split : int, default 2
-        Nodes with fewer rows are leaves.
+        Nodes with fewer observations are leaves.
     min_samples_leaf : int, default 1
-        A cut must leave so many rows on each side.
+        Each child of a split must have so many observations.
     max_features : int, float, "sqrt" or None, default None
-        Number (or share) of features, drawn anew at each node, among which the best cut is sought; where all
-        of them are constant, the others are tried. None takes all, without any draw.
+        Number (or fraction) of features, drawn anew at each node, that are considered for its split; where
+        all of them are constant, the others are. None considers all, without any draw.
     ccp_alpha : float, default 0.0
-        Price of a leaf: the tree is pruned to the smallest subtree with the least
+        Complexity parameter: the tree is pruned to the smallest subtree that minimises
         :math:`R(T) + \alpha|T|`. At 0 it is not pruned.
     random_state : int, Generator, RandomState or None, default None
         Only for drawing features.
@@ -76,26 +76,25 @@ class DecisionTreeClassifier(Classifier):
     tree_ : Tree
         The nodes in preorder, as arrays.
     impurity_ : ndarray of shape (N,)
-        Of each node, before it is cut.
+        Of each node, before it is split.
     feature_importances_ : ndarray of shape (d,)
-        Decrease of impurity due to each feature, weighted by shares of rows, sum 1 (all 0 for a leaf alone).
-        Measured on the training rows: features with many values, cut often by chance, look important.
+        Fraction of the decrease of the risk that is due to each feature (all 0 for a leaf alone). It is
+        measured on the training set: features with many values, often split by chance, look important.
     max_features_ : int
     n_features_in_ : int
 
     Notes
     -----
-    ``sample_weight`` counts copies: weight k is the row k times; ``min_samples_*`` count rows all the same.
-    A node with two classes is cut wherever two of its rows differ, even if the impurity stays the same, so
-    that a tree without limits errs only on rows that occur with several labels.
+    ``sample_weight`` counts copies: weight k is the observation k times; ``min_samples_*`` ignore weights. A
+    node with two classes is split wherever two of its observations differ, even if the impurity stays the
+    same, so that a tree without limits errs only on observations that occur with several labels.
 
-    Growing costs :math:`O(dn\log n)` for sorting once, then :math:`O(d)` for each row of an open node at each
-    level: :math:`O(dnk)` for k levels, and :math:`O(dn^2)` for the worst tree, a chain that cuts off one row
-    at a time (labels 0, 1, 0, 1, ... on a line).
+    Growing to depth k costs :math:`O(dnk\log n)`, and :math:`O(dn^2\log n)` for the worst tree, a chain that
+    separates one observation at a time (labels 0, 1, 0, 1, ... on a line).
 
     The tree is unchanged by any strictly increasing map of a feature, up to its thresholds.
 
-    scikit-learn breaks ties between cuts at random and rounds X to single precision.
+    scikit-learn breaks ties between splits at random and rounds X to single precision.
 
     Examples
     --------
@@ -129,7 +128,7 @@ class DecisionTreeClassifier(Classifier):
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> DecisionTreeClassifier:
-        """Grow on rows X, shape (n, d), labels y and weights, shape (n,); return self."""
+        """Grow on X, shape (n, d), labels y and weights, shape (n,); return self."""
         X, codes, weights = self._start_weighted_fit(X, y, sample_weight)
         limits = check_limits(self, X.shape[1])
         check_scalar(self.ccp_alpha, name="ccp_alpha", minimum=0)
@@ -141,7 +140,7 @@ class DecisionTreeClassifier(Classifier):
         return self._adopt(tree)
 
     def _adopt(self, tree: nodes.Tree) -> DecisionTreeClassifier:
-        """Take a tree as one's own."""
+        """Use this tree."""
         self.tree_ = tree
         self._majority = reference.proportions(tree.value).argmax(axis=1)
         self.impurity_ = _impurity(tree.value, self.criterion)
@@ -149,17 +148,17 @@ class DecisionTreeClassifier(Classifier):
         return self
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Return the label of the leaf of each row, shape (n,)."""
+        """Return the majority label of the leaf of each observation, shape (n,)."""
         X = self._check_input(X)
         return self.classes_.take(self._majority.take(self.tree_.apply(X)))
 
     def predict_proba(self, X: ArrayLike) -> Array:
-        """Return the class shares of the leaf of each row, shape (n, K)."""
+        """Return the class proportions in the leaf of each observation, shape (n, K)."""
         X = self._check_input(X)
         return reference.proportions(self.tree_.value)[self.tree_.apply(X)]
 
     def apply(self, X: ArrayLike) -> NDArray[np.intp]:
-        """Return the number of the leaf that each row reaches, shape (n,)."""
+        """Return the number of the leaf that each observation reaches, shape (n,)."""
         X = self._check_input(X)
         return self.tree_.apply(X)
 
@@ -172,7 +171,7 @@ class DecisionTreeClassifier(Classifier):
         return pruning_path(model.tree_, _node_risks(model.tree_, self.criterion))
 
     def to_text(self, feature_names: Sequence[str] | None = None) -> str:
-        """Return the rules of the tree, one line a node.
+        """Return the tree as text, one line a node.
 
         Parameters
         ----------
@@ -185,16 +184,16 @@ class DecisionTreeClassifier(Classifier):
         if len(names) != self.n_features_in_:
             raise ValueError(f"feature_names must be {self.n_features_in_} names, got {len(names)}.")
         tree, labels = self.tree_, self.classes_[self._majority]
-        rows = [f"{n} row" + "s" * (n != 1) for n in tree.n_rows.tolist()]
-        answers = [f": {label} ({n})" for label, n in zip(labels, rows, strict=True)]
+        sizes = [f"{n} row" + "s" * (n != 1) for n in tree.n_rows.tolist()]
+        predictions = [f": {label} ({size})" for label, size in zip(labels, sizes, strict=True)]
         if len(tree) == 1:
-            return f"always{answers[0]}"
+            return f"always{predictions[0]}"
         lines, depth, parents = [], tree.depth, tree.parent
         for t in range(1, len(tree)):
             up = parents[t]
             sign = "<=" if t == up + 1 else ">"
-            question = f"{names[tree.feature[up]]} {sign} {tree.threshold[up]:.6g}"
-            lines.append("    " * (depth[t] - 1) + question + answers[t] * bool(tree.is_leaf[t]))
+            test = f"{names[tree.feature[up]]} {sign} {tree.threshold[up]:.6g}"
+            lines.append("    " * (depth[t] - 1) + test + predictions[t] * bool(tree.is_leaf[t]))
         return "\n".join(lines)
 
 
@@ -235,7 +234,7 @@ def importances(tree: nodes.Tree, criterion: str | Impurity, d: int) -> Array:
     decrease = R - R[tree.left] - R[tree.right]
     terms = tree.value.shape[1] + tree.n_rows * (tree.value % 1).any()  # of a sum; whole numbers are exact
     decrease[decrease <= ROUNDING * terms * n / n[0]] = 0.0
-    sums = np.bincount(tree.feature + 1, decrease, minlength=d + 1)[1:]  # without the leaves
+    sums = np.bincount(tree.feature + 1, decrease, minlength=d + 1)[1:].astype(np.float64)  # without leaves
     return sums / sums.sum() if sums.any() else sums
 
 
@@ -246,7 +245,7 @@ def _n_candidates(max_features: Any, d: int) -> int:
         check_option(max_features, name="max_features", options=("sqrt",))
         return math.isqrt(d)
     if isinstance(max_features, (float, np.floating)):
-        check_scalar(max_features, name="max_features, a share of the features,", above=0, maximum=1)
+        check_scalar(max_features, name="max_features, a fraction of the features,", above=0, maximum=1)
         return max(1, int(max_features * d))
     return int(check_count(max_features, name="max_features", maximum=d))
 
@@ -256,19 +255,19 @@ def _n_candidates(max_features: Any, d: int) -> int:
 
 @dataclass(frozen=True)
 class PruningPath:
-    r"""The nested sequence of trees that are best for a price :math:`\alpha` of a leaf.
+    r"""The nested sequence of the trees that minimise :math:`R(T) + \alpha|T|` for some :math:`\alpha`.
 
     Attributes
     ----------
     ccp_alphas : ndarray of shape (m,)
-        Prices at which the tree changes, ascending, the first one 0. The tree of ``ccp_alphas[i]`` is the
-        smallest one with the least :math:`R(T) + \alpha|T|` for all prices up to the next.
+        Values of :math:`\alpha` at which the tree changes, ascending from 0. The tree of ``ccp_alphas[i]`` is
+        the smallest of the best ones up to the next value.
     impurities : ndarray of shape (m,)
         R(T), the sum of the risks of the leaves.
     n_leaves : ndarray of intp, shape (m,)
         :math:`|T|`; the last is 1.
     collapse : ndarray of shape (N,)
-        The price from which on a node is no inner node; infinite at a leaf of the full tree.
+        The :math:`\alpha` from which on a node is not split; infinite at a leaf of the full tree.
     tree : Tree
         The full tree.
     """
@@ -280,15 +279,15 @@ class PruningPath:
     tree: nodes.Tree
 
     def subtree(self, alpha: float) -> nodes.Tree:
-        """Return the smallest subtree with the least cost at the price alpha >= 0."""
+        """Return the smallest subtree that minimises R(T) + alpha |T|, for alpha >= 0."""
         check_scalar(alpha, name="alpha", minimum=0)
         stays, parents = np.ones(len(self.tree), dtype=bool), self.tree.parent
-        stays[1:] = self.collapse[parents[1:]] > alpha  # a node's price is at most its ancestors'
+        stays[1:] = self.collapse[parents[1:]] > alpha  # that of a node is at most its ancestors'
         return self.tree.keep(stays)
 
 
 def pruning_path(tree: nodes.Tree, risk: ArrayLike) -> PruningPath:
-    """Prune a tree link by weakest link (Breiman et al. 1984, section 3.3).
+    """Collapse the weakest link of a tree again and again (Breiman et al. 1984, section 3.3).
 
     Parameters
     ----------
@@ -303,18 +302,18 @@ def pruning_path(tree: nodes.Tree, risk: ArrayLike) -> PruningPath:
 
 @dataclass(frozen=True)
 class AlphaChoice:
-    """What cross-validation says of each price of a leaf.
+    r"""Cross-validated errors for each value of :math:`\alpha`.
 
     Attributes
     ----------
     alphas : ndarray of shape (m,)
-        One price for each tree of the path, between those at which it changes (geometric mean).
+        One value for each tree of the path: the geometric mean of the ends of its interval.
     errors, standard_errors : ndarray of shape (m,)
         Cross-validated error rate, and its standard error over the folds.
     best : float
-        The largest price with the least error.
+        The largest value with the smallest error.
     simplest : float
-        The largest price whose error is at most the least one plus its standard error.
+        The largest value whose error is at most the smallest one plus its standard error.
     """
 
     alphas: Array
@@ -330,7 +329,7 @@ def choose_alpha(
     y: ArrayLike,
     folds: Iterable[tuple[NDArray[Any], NDArray[Any]]],
 ) -> AlphaChoice:
-    """Choose ``ccp_alpha`` by cross-validation: in each fold one tree is grown and pruned at every price.
+    """Choose ``ccp_alpha`` by cross-validation: in each fold one tree is grown, and pruned at every value.
 
     Parameters
     ----------
@@ -349,8 +348,8 @@ def choose_alpha(
         fold = model.cost_complexity_pruning_path(X[training], codes[training])
         present = np.unique(codes[training])
         trees = [fold.subtree(alpha) for alpha in alphas]
-        answers = [present[tree.value.argmax(axis=1)[tree.apply(X[test])]] for tree in trees]
-        rates.append([np.mean(answer != codes[test]) for answer in answers])
+        predictions = [present[tree.value.argmax(axis=1)[tree.apply(X[test])]] for tree in trees]
+        rates.append([np.mean(predicted != codes[test]) for predicted in predictions])
     if len(rates) < 2:
         raise ValueError(f"folds must be at least 2 pairs of row numbers, got {len(rates)}.")
     errors = np.mean(rates, axis=0)

@@ -40,7 +40,7 @@ def small_blocks(draw):
     """Blocks of three entries, observations and trees, or as they are."""
     with pytest.MonkeyPatch.context() as patch:
         for module, name in (
-            (tree_growing, "BLOCK"), (tree_nodes, "WALKING"), (tree_nodes, "ENTRIES"), (boosting, "_BLOCK"),
+            (tree_growing, "BLOCK"), (tree_nodes, "PAIRS"), (tree_nodes, "ENTRIES"), (boosting, "_BLOCK"),
             (estimators, "_TOGETHER"), (estimators, "_ENTRIES"), (estimators, "_WORTH"),
         ):  # fmt: skip
             patch.setattr(module, name, draw(st.sampled_from([3, getattr(module, name)])))

@@ -136,20 +136,11 @@ EDGES = {
     },
     "tree": {
         "DecisionTreeClassifier": [*TREE, ("ccp_alpha", {}, *NATURAL)],
-        "best_split": [("min_samples_leaf", {"X": [[0.0], [1.0]], "y": [0, 1]}, *COUNT)],
     },
     "ensemble": {
         "AdaBoostClassifier": [("n_estimators", {}, *COUNT)],
         "BaggingClassifier": MANY,
         "RandomForestClassifier": [*TREE, *MANY],
-        "bootstrap_rows": [("n", RNG, *COUNT)],
-        "out_of_bag_probability": [("n", {}, *COUNT)],
-        "variance_of_average": [
-            ("variance", {"correlation": 0.5, "n_members": 3}, [0, 1], [-1e-9]),
-            ("correlation", {"variance": 1, "n_members": 3}, [-0.5, 1], [-0.51, 1.01]),
-            ("correlation", {"variance": 1, "n_members": 1}, [-1], [-1.01]),
-            ("n_members", {"variance": 1, "correlation": 0.5}, *COUNT),
-        ],
     },
     "pca": {
         "PCA": [

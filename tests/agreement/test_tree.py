@@ -39,7 +39,7 @@ UNITS = (1, 1, 21, 30_000, 0.25, 0.1, 2.0**-200)
 def small_blocks(draw):
     """Blocks of three entries, or as they are."""
     with pytest.MonkeyPatch.context() as patch:
-        for module, name in ((tree_growing, "BLOCK"), (tree_nodes, "WALKING"), (tree_nodes, "ENTRIES")):
+        for module, name in ((tree_growing, "BLOCK"), (tree_nodes, "PAIRS"), (tree_nodes, "ENTRIES")):
             patch.setattr(module, name, draw(st.sampled_from([3, getattr(module, name)])))
         yield
 

@@ -10,7 +10,7 @@ from mlnotes.estimators import ensemble as estimators
 class BaggingClassifier:
     """The estimator, with dictionaries for trees."""
 
-    estimator = estimators.BaggingClassifier
+    estimator: type = estimators.BaggingClassifier
 
     def __init__(self, *arguments, **options):
         self.model = self.estimator(*arguments, **options)
@@ -76,7 +76,8 @@ class _Trained:
 
 def boost(X, y, n_classes, train=None):
     weights = np.full(len(y), 1 / len(y))
-    model = AdaBoostClassifier(train and _Trained(train), n_estimators=50).fit(X, y)
+    model = AdaBoostClassifier(train and _Trained(train), n_estimators=50)
+    model.fit(X, y)
     for classifier, error, alpha, _ in model.rounds_:
         misclassified = classifier.predict(X) != y
         if 0 < error < 1:
