@@ -1,4 +1,4 @@
-r"""Bayes rule: the best classifier of a known distribution, and of an estimated one.  Lecture 1 and Deeper 1.
+r"""The Bayes rule: the best classifier, of a known or an estimated distribution.  Lecture 1 and Companion 1.
 
     P(X = x, Y = k) = mu(x) eta_k(x)                draw x first, then its label              (2.1)
     eta_k = pi_k f_k / sum_j pi_j f_j               draw the label first, then x              (2.4)
