@@ -210,7 +210,7 @@ def test_what_type_checkers_see_is_what_loads():
 PICTURES = "Pictures need Matplotlib: pip install 'mlnotes[lectures]'"
 LACKING = {
     "from mlnotes.show import plots": PICTURES,
-    "from mlnotes.show import exhibits": PICTURES,
+    "from mlnotes.show import slider": PICTURES,
     "import mlnotes.show.diagrams": PICTURES,
     "figures": f"mlnotes figures: {PICTURES}",
     "grade hw01 . --format html": "mlnotes grade: --format html needs the package jinja2: "

@@ -1,4 +1,4 @@
-"""Watching an algorithm: which states are shown, the text beside them, and the source of a module."""
+"""Watching an algorithm: which states are shown, with which words, and the source of a function."""
 
 import inspect
 import re
@@ -15,25 +15,29 @@ def line(ax, states):
     ax.plot([len(states), states[-1][0][0]])
 
 
-def said(states):
+def line_of_numbers(ax, states):
+    ax.plot(states)
+
+
+def words(states):
     return f"{len(states)} visits."
 
 
 def test_every_state_of_a_short_path_is_a_frame():
     path = list(perceptron.perceptron(Z, np.zeros(2)))
-    exhibit = show.watch(perceptron.perceptron(Z, np.zeros(2)), line, said, name="visit")
-    assert exhibit.labels == tuple(str(t) for t in range(1, len(path) + 1))
-    assert exhibit.texts == tuple(f"{t} visits." for t in range(1, len(path) + 1))
-    assert len(set(exhibit.pictures)) == len(path)
-    before = show.watch(perceptron.perceptron(Z, np.zeros(2)), line, said, start=(np.zeros(2), None))
+    slider = show.watch(perceptron.perceptron(Z, np.zeros(2)), line, words, name="visit")
+    assert slider.labels == tuple(str(t) for t in range(1, len(path) + 1))
+    assert slider.texts == tuple(f"{t} visits." for t in range(1, len(path) + 1))
+    assert len(set(slider.pictures)) == len(path)
+    before = show.watch(perceptron.perceptron(Z, np.zeros(2)), line, words, start=(np.zeros(2), None))
     assert before.labels[0] == "0"
     assert len(before.labels) == len(path) + 1
 
 
 def test_a_long_path_is_thinned_and_an_endless_one_is_cut():
     endless = ((np.full(2, t), None) for t in iter(int, 1))
-    exhibit = show.watch(endless, line, last=100, frames=8)
-    places = [int(label) for label in exhibit.labels]
+    slider = show.watch(endless, line, last=100, frames=8)
+    places = [int(label) for label in slider.labels]
     assert len(places) == 8
     assert places[0] == 1
     assert places[-1] == 100
@@ -48,9 +52,15 @@ def test_moments_are_few_and_have_both_ends(n):
     assert len(places) == min(n, 24)
 
 
-def test_a_path_without_states_is_refused():
-    with pytest.raises(ValueError, match="path has no state; a generator can be walked once only"):
+def test_refuses_a_path_without_states():
+    with pytest.raises(ValueError, match="path has no state; a generator can be used only once"):
         show.watch(iter(()), line)
+
+
+def test_states_may_have_labels():
+    assert show.watch([1, 2], line_of_numbers, labels=["0.1", "10"]).labels == ("0.1", "10")
+    with pytest.raises(ValueError, match="labels must be one for each of the 2 states, got 1"):
+        show.watch([1, 2], line_of_numbers, labels=["0.1"])
 
 
 def test_panels_are_handed_over_together():

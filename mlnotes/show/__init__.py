@@ -1,4 +1,4 @@
-"""What one looks at: pictures of models, plots, diagrams, exhibits with sliders, the gallery."""
+"""Pictures: of models, plots, diagrams, sliders over the states of an algorithm, the gallery."""
 
 from __future__ import annotations
 
@@ -35,9 +35,7 @@ _FUNCTIONS = {
     "tree_diagram": "diagrams",
     "watch": "watching",
 }
-_MODULES = (
-    "curves", "diagrams", "exhibits", "gallery", "models", "plane", "plots", "slider", "style", "watching",
-)  # fmt: skip
+_MODULES = ("curves", "diagrams", "gallery", "models", "plane", "plots", "slider", "style", "watching")
 __all__ = [*_MODULES, *_FUNCTIONS]
 
 

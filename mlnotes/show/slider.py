@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Exhibit:
+class Slider:
     """A picture for each position of a control.
 
     Attributes
@@ -75,7 +75,7 @@ class Exhibit:
         )
 
     def __repr__(self) -> str:
-        return f"<Exhibit: {self.name} from {self.labels[0]} to {self.labels[-1]}>"
+        return f"<Slider: {self.name} from {self.labels[0]} to {self.labels[-1]}>"
 
     def widget(self) -> Any:
         """Return the control as an ipywidgets slider, which draws the picture when it is moved.

@@ -1,4 +1,4 @@
-"""Watch an algorithm: a slider over the states that a generator yields; and show its source.
+"""Watch an algorithm: a slider over the states that a generator yields; and show the source of a function.
 
 ::
 
@@ -21,7 +21,7 @@ import numpy as np
 
 from mlnotes.checks import check_scalar
 from mlnotes.show import plots
-from mlnotes.show.slider import Exhibit
+from mlnotes.show.slider import Slider
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -35,31 +35,35 @@ def watch(
     words: Callable[[Sequence[Any]], str] = lambda states: "",
     *,
     name: str = "step",
+    labels: Sequence[str] | None = None,
     start: Any = None,
     last: int = 500,
     frames: int = 24,
     panels: int = 1,
     height: float | None = None,
-) -> Exhibit:
+) -> Slider:
     """Return a slider that steps through the states of an algorithm.
 
     Parameters
     ----------
     path : iterable
-        Such as a generator of a reference module; nothing in it may be changed after it was yielded.
+        Such as a generator of a reference module; no state may be changed after it was yielded.
     draw : callable
         ``draw(axes, states)`` draws the last of `states`; the earlier ones are there too. `axes` is one
         Axes, or an array of them if `panels` is more than 1.
     words : callable, optional
-        ``words(states)`` says in a sentence what there is to see, for those who do not see the picture too.
+        ``words(states)`` returns a sentence on what there is to see, for those who do not see the picture.
     name : str
         What a step is called on the label.
+    labels : sequence of str, optional
+        One for each state, such as the values of a parameter; by default states are numbered.
     start : object, optional
         A state to show before the first step.
     last : int, default 500
-        The most states that are taken from the path.
+        The largest number of states that are taken from the path.
     frames : int, default 24
-        The most pictures: of a longer path the first states and then ever fewer are shown, and its end.
+        The largest number of pictures: of a longer path the first states, then ever fewer, and the last are
+        shown.
     panels : int, default 1
         Pictures side by side.
     height : float, optional
@@ -68,13 +72,17 @@ def watch(
     Raises
     ------
     ValueError
-        If the path has no state.
+        If the path has no state, or another number of states than there are labels.
     """
     check_scalar(frames, name="frames", kind=int, minimum=2)
     states = [] if start is None else [start]
     states += islice(path, check_scalar(last, name="last", kind=int, minimum=1))
     if not states:
-        raise ValueError("path has no state; a generator can be walked once only: make a new one.")
+        raise ValueError("path has no state; a generator can be used only once: make a new one.")
+    if labels is None:
+        labels = [str(t + (start is None)) for t in range(len(states))]
+    if len(labels) != len(states):
+        raise ValueError(f"labels must be one for each of the {len(states)} states, got {len(labels)}.")
     shown = moments(len(states), frames)
 
     def picture(k: int) -> Figure:
@@ -82,8 +90,8 @@ def watch(
         draw(axes, states[: shown[k] + 1])
         return figure
 
-    labels = tuple(str(t + (start is None)) for t in shown)
-    return Exhibit(name, labels, tuple(words(states[: t + 1]) for t in shown), picture)
+    texts = tuple(words(states[: t + 1]) for t in shown)
+    return Slider(name, tuple(labels[t] for t in shown), texts, picture)
 
 
 def moments(n: int, frames: int) -> list[int]:
