@@ -1,4 +1,4 @@
-"""Laws with a known Bayes risk: exact cases, naive oracles, and the sampler against the posterior."""
+"""Distributions with known Bayes risk: exact cases, naive oracles, the sampler against the posterior."""
 
 import math
 from fractions import Fraction
@@ -209,7 +209,7 @@ def test_two_scales_on_the_line_in_closed_form():
     exact = (2 * phi(-c) + phi(c / 2) - phi(-c / 2)) / 2
     distribution = GaussianClasses([0.5, 0.5], [[0.0], [0.0]], [[[1.0]], [[4.0]]])
     assert distribution.bayes_risk() == pytest.approx(exact, abs=1e-9)
-    # the same in the plane, with a second feature that tells nothing, turned and stretched
+    # the same in the plane, with a second feature that carries no information, turned and stretched
     A = np.array([[2.0, 1.0], [-1.0, 0.5]])
     plane = [A @ np.diag([v, 1.0]) @ A.T for v in (1.0, 4.0)]
     distribution = GaussianClasses([0.5, 0.5], [[3.0, -1.0]] * 2, plane)

@@ -45,7 +45,7 @@ def gini(*counts):
 
 
 def mixed(f, g):
-    """The least f of a mixture of points with g <= 0 on average: what the best multiplier gives."""
+    """The minimum f of a mixture of points with g <= 0 on average: what the best multiplier gives."""
     points = list(zip(map(int, f), map(int, g), strict=True))
     crossing = [
         Fraction(a * h - b * k, h - k) for (a, k), (b, h) in itertools.combinations(points, 2) if k * h < 0
@@ -54,7 +54,7 @@ def mixed(f, g):
 
 
 def best_cut(x, y):
-    """The cut of least Gini impurity, by counting."""
+    """The split of minimum Gini impurity, by counting."""
 
     def value(s):
         sides = [[k for v, k in zip(x, y, strict=True) if (v <= s) == left] for left in (True, False)]
@@ -111,7 +111,7 @@ def eigen(S):
     return (a + c + math.sqrt((a - c) ** 2 + 4 * b * b)) / 2
 
 
-ROUTES = {  # from what was drawn to the answer, not by the boards
+ROUTES = {  # from the drawn numbers to the answer, without the reference modules
     "least_risk": lambda d: sum(m * min(e, 1 - e) for m, e in zip(d["mu"], d["eta"], strict=True)),
     "positive_test": lambda d: 1 / (1 + (1 - d["ill"]) * d["alarm"] / (d["ill"] * d["hit"])),
     "cost_of_answer": lambda d: min(
@@ -219,7 +219,7 @@ def test_answers_by_another_route(question):
             assert not PROOFS[question.name](item.drawn, item.wrong)
         else:
             other = np.asarray(ROUTES[question.name](item.drawn), dtype=float)
-            # the boards' solvers stop at a gap of 1e-9, where multipliers are off by about its root
+            # solvers stop at a gap of 1e-9, where multipliers are off by about its square root
             assert abs(other - item.answer).max() <= DECIMALS / 10
         assert item.judge(item.answer).holds
         assert item.judge(np.round(item.answer, 3)).holds

@@ -17,9 +17,9 @@ from mlnotes.exam.questions import Instance, Question, generator
 from mlnotes.grading.assignment.parts import EXAM, Assignment, Mutant
 
 RULES = (
-    "Keep at least five digits on the way and give three decimals; a whole number is asked for as such. "
-    "An answer counts if it is within 0.001 of the right one. $\\ln$ is the natural logarithm; $(a, b)$ is a "
-    "vector."
+    "Use at least five digits in intermediate results and round to three decimals; give integers where "
+    "requested. An answer counts if it is within 0.001 of the right one. $\\ln$ is the natural logarithm; "
+    "$(a, b)$ is a vector."
 )
 
 

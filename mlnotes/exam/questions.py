@@ -43,7 +43,7 @@ class Instance:
     ----------
     question : Question
     text, way, slip : str
-        Markdown: what is asked, how it is worked out, what goes wrong most often.
+        Markdown: the question, the worked solution, the most common mistake.
     answer, wrong : ndarray
         The right answer and that of the slip.
     accepts : callable or None
@@ -68,7 +68,7 @@ class Instance:
 
     @property
     def form(self) -> str:
-        """What kind of answer is asked for, in words."""
+        """The kind of answer that is expected, in words."""
         kind = "whole number" if self.answer.dtype.kind in "iu" else "number"
         count = ("one", "two", "three", "four")[max(self.answer.size, 1) - 1]
         places = ", to three decimals" if kind == "number" and self.accepts is None else ""
@@ -159,7 +159,7 @@ def question(topic: str, section: str) -> Callable[[Callable[[np.random.Generato
 
 
 def paragraphs(draw: Callable[..., Any]) -> list[str]:
-    """Return what is asked, the way and the slip, from the docstring."""
+    """Return the question, the solution and the common mistake, from the docstring."""
     return [" ".join(part.split()) for part in (inspect.getdoc(draw) or "").split("\n\n")]
 
 

@@ -1,7 +1,7 @@
 """Wrong solutions, one typical mistake each: a sentence that says what is wrong, and the claims that fail.
 
-A claim that no wrong implementation fails proves nothing; and a student whose answers are those of a wrong
-solution can be told which mistake it is. ``mlnotes/mistakes/TOPIC.py`` holds them, as a student might have
+A claim that no wrong implementation fails proves nothing; and a student whose program behaves like a wrong
+solution can read which mistake it is. ``mlnotes/mistakes/TOPIC.py`` holds them, as a student might have
 written them: a formula is a row of sentence, claims and code, what takes more than a formula is written out::
 
     mistake = MISTAKES = Mistakes("bayes")

@@ -1,4 +1,4 @@
-"""All claims, and the agreement of boards and estimators, where NumPy has 32-bit integers: in browsers.
+"""All claims and agreement tests where NumPy has 32-bit integers: in browsers.
 
 The agreement tests run with a quarter of their instances: this Python is some five times as slow.
 """

@@ -1,4 +1,4 @@
-"""The questions, three a lecture. The boards compute the answers; numbers are fit for a pocket calculator."""
+"""The questions, three a lecture, with numbers for a pocket calculator; the answers are computed."""
 
 from mlnotes.exam.bank import estimates, margins, rules
 from mlnotes.exam.questions import Question
