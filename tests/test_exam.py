@@ -131,7 +131,7 @@ ROUTES = {  # from the drawn numbers to the answer, without the reference module
     "cover_hart": lambda d: 1 - (1 - d["risk"]) ** 2 - d["risk"] ** 2 / (d["K"] - 1),  # others equal
     "closest_average": centre_crossing,
     "pooled_variance": lambda d: (variance_sum(d["zero"]) + variance_sum(d["one"])) / 5,
-    "lda_cut": lambda d: bisected(
+    "lda_threshold": lambda d: bisected(
         lambda x: math.log(d["prior"] / (1 - d["prior"]))
         + ((x - d["m0"]) ** 2 - (x - d["m1"]) ** 2) / (2 * d["v"]), -1e4, 1e4
     ),
@@ -148,7 +148,7 @@ ROUTES = {  # from the drawn numbers to the answer, without the reference module
     "multiplier": lambda d: Fraction(int(d["a"] @ d["p"]) - d["h"], int(d["a"] @ d["a"])),
     "duality_gap": lambda d: min(f for f, g in zip(d["f"], d["g"], strict=True) if g <= 0)
     - mixed(d["f"], d["g"]),
-    "two_rows": lambda d: 2 * d["v"] / (d["v"] @ d["v"]),
+    "two_examples": lambda d: 2 * d["v"] / (d["v"] @ d["v"]),
     "soft_margin": lambda d: d["w"] @ d["w"] / 2 + d["C"] * sum(
         max(0, 1 - k * (x @ d["w"] + d["b"])) for k, x in zip(d["y"], numbers(d["rows"]), strict=True)
     ),
@@ -179,7 +179,7 @@ ROUTES = {  # from the drawn numbers to the answer, without the reference module
     )),
     "vote_weight": lambda d: math.log(d["n"] - d["k"]) - math.log(d["k"]),
     "new_weight": lambda d: d["w"][d["first"] - 1] / (d["w"][d["first"] - 1] + d["w"][d["second"] - 1]) / 2,
-    "first_share": lambda d: eigen(d["S"]) / (d["S"][0][0] + d["S"][1][1]),
+    "first_fraction": lambda d: eigen(d["S"]) / (d["S"][0][0] + d["S"][1][1]),
     "reconstructed": lambda d: d["mean"]
     + np.array(d["whole"]) * (np.array(d["whole"]) @ (d["x"] - d["mean"])) / d["length"] ** 2,
 }  # fmt: skip

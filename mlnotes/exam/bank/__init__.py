@@ -1,8 +1,16 @@
-"""The questions, three a lecture, with numbers for a pocket calculator; the answers are computed."""
+"""The questions, one file a lecture. Reference modules compute the answers, with numbers for a calculator."""
 
-from mlnotes.exam.bank import estimates, margins, rules
+import importlib
+import importlib.util
+
+from mlnotes import LECTURES
 from mlnotes.exam.questions import Question
 
+_FILES = [f"mlnotes.exam.bank.{topic}" for topic in LECTURES]
 QUESTIONS: tuple[Question, ...] = tuple(
-    item for room in (rules, margins, estimates) for item in vars(room).values() if isinstance(item, Question)
+    item
+    for file in _FILES
+    if importlib.util.find_spec(file)
+    for item in vars(importlib.import_module(file)).values()
+    if isinstance(item, Question)
 )

@@ -30,7 +30,7 @@ def vectors(rng: np.random.Generator, n: int, d: int, most: int) -> np.ndarray:
     return rows
 
 
-def shares(rng: np.random.Generator, n: int) -> np.ndarray:
+def proportions(rng: np.random.Generator, n: int) -> np.ndarray:
     """Return n positive multiples of 0.05 with sum 1."""
     ends = np.sort(rng.choice(np.arange(1, 20), n - 1, replace=False))
     return (np.diff([0, *ends, 20]) * 0.05).round(2)
