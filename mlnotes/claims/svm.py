@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 import math
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -183,7 +184,8 @@ def refused_with_a_proof(EstimatorSVC, rng):
     X, y = np.vstack([X, X[y > 0].mean(axis=0)]), np.append(y, -1)  # in the other hull
     try:
         EstimatorSVC(INF, kernel="linear").fit(X, y)
-    except ValueError as proof:
+    except ValueError as error:
+        proof: Any = error
         distance, apart = 1e-7 * reach(X), np.linalg.norm((y * proof.weights) @ X)
         yield at_least("weights of the proof", proof.weights, 0.0)
         sums = [proof.weights[y < 0].sum(), proof.weights[y > 0].sum()]

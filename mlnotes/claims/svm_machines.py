@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 import math
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -438,11 +439,12 @@ def certified_and_tolerant(EstimatorOneClassSVM, rng):
     whose scores are all 0, are inside."""
     X, Z = rng.normal(0, 1, (40, 2)), 3 * rng.normal(0, 1, (40, 2))
     far, away = X + 3, X + 2**20
-    for options, examples, K in (
+    cases: list[tuple[dict[str, Any], Any, Any]] = [
         ({"nu": 0.25, "kernel": "poly"}, far, (far @ far.T / (2 * far.var())) ** 3),
         ({}, X, gaussian(X, X, 1 / (2 * X.var()))),
         ({"gamma": 0.5}, away, gaussian(away, away, 0.5)),
-    ):
+    ]
+    for options, examples, K in cases:
         nu, beta = options.get("nu", 0.5), np.zeros(40)
         model, warned = quiet_fit(EstimatorOneClassSVM(**options), examples)
         beta[model.support_] = model.dual_coef_[0] / (40 * nu)
