@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from mlnotes import descent
-from mlnotes.checking import at_least, at_most, equal, rounding, statement
+from mlnotes.checking import at_least, at_most, equal, hard_cases, rounding, statement
 from mlnotes.checking.outputs import OutputError
+from mlnotes.checking.regimes import SCALES, feature_matrices, random_labels, repeatable, stateless, thirds
 from mlnotes.claims import descent as descent_claims
 from mlnotes.claims import logistic as claims
 from mlnotes.homework import Assignment, part, variant
 
 # ------------------------------------------------------------------- claims of this homework alone
+
+
+def _softmax(scores):
+    """Return the probabilities; one column an observation."""
+    weights = np.exp(scores - scores.max(axis=0))
+    return weights / weights.sum(axis=0)
+
+
+@statement("homework", "lectures/05_logistic.ipynb, section 2")
+def shares_(shares, rng):
+    r"""The probability of class $k$ is $e^{s_k} / \sum_j e^{s_j}$, for any number of classes and points, also
+    where two large scores are close and a third is far below."""
+    far = np.array([[10_000, 9999, 0], [0, 0, 1000], [-1e4, -9999, -9998.5], [0, 300, 299], [31, 0, 30]])
+    cases = [("scores far apart", far.T.copy()), ("nearly equal scores", 1 + 1e-6 * thirds(rng, (3, 4)))]
+    for size in (1e-4, 1.0, 1e4):
+        sizes = ((1, 3), (2, 7), (3, 120), (6, 4))
+        cases += [(f"{K} classes, unit {size:g}", size * thirds(rng, (K, n)) / 10) for K, n in sizes]
+    for name, scores in cases:
+        slack = rounding(len(scores), 1 + abs(scores).max())
+        yield equal(f"probabilities, {name}", shares(scores.copy()), _softmax(scores), slack, scores=scores)
+    yield from repeatable("shares", shares, scores)
 
 
 @statement("homework", "lectures/05_logistic.ipynb, section 4")
@@ -26,6 +46,28 @@ def far(slope):
     P = np.array([[1.0, 0.0], [0.0, 0.0], [0.5, 0.0]])
     truth = (P - (labels[:, None] == [1, 2])).T @ X
     yield equal("gradient at scores of 10^4", slope(beta, X, labels), truth, rounding(16, 2e4), X=X)
+
+
+@hard_cases(far)
+def slope_of_any_scores(slope, rng):
+    """Any number of classes, points and features; a class without points; two large scores that are close."""
+    close = [(np.array([[1000.0], [999.0]]), np.ones((1, 1)), np.array([1]))]
+    close += [(np.array([[1000.0], [999.0]]), np.ones((2, 1)), np.array([0, 2]))]
+    close += [(np.array([[1e-3]]), np.array([[1000.0]]), np.array([0]))]
+    cases = [(f"two scores of 1000, {len(X)} points", *case) for case in close for X in case[1:2]]
+    for i, (name, X) in enumerate(feature_matrices(rng)):
+        n_classes = (2, 3, 6)[i % 3]
+        beta = thirds(rng, (n_classes - 1, X.shape[1])) / 10 / max(1.0, abs(X).max())
+        cases.append((name, beta, X, rng.integers(n_classes, size=len(X))))
+    cases.append(("six classes", thirds(rng, (5, 2)) / 10, thirds(rng, (30, 2)), random_labels(rng, 30, 6)))
+    for name, beta, X, labels in cases:
+        P = _softmax(np.vstack([np.zeros(len(X)), beta @ X.T]))
+        indicators = np.arange(len(P))[:, None] == labels
+        truth = (P - indicators)[1:] @ X
+        slack = rounding(len(X) * len(P), abs(X).sum() * (1 + abs(beta @ X.T).max()))
+        found = slope(beta, X, labels)
+        yield equal(f"gradient, {name}", found, truth, slack, beta=beta, X=X, labels=labels)
+    yield from repeatable("slope", slope, beta, X, labels)
 
 
 @statement("homework", "lectures/06_descent.ipynb, section 2")
@@ -51,6 +93,19 @@ def limit_(limit, rng, *, n=9, d=3):
         yield at_least("how far a step 0.1 % longer overshoots the mirror image of its start", past, 0.0)
 
 
+@hard_cases(limit_)
+def limit_of_any_data(limit, rng):
+    """Decimals, wide data, one point, any unit, penalties that are tiny or huge, directions at an angle."""
+    angled = [(np.array([[1.0, 0.0], [0.0, 3.0]]), 1.0), (np.array([[1.0, -1.0]]), 1.0)]
+    angled += [(np.array([[1.0], [2.0]]), 0.5), (np.array([[1.0, 0.0], [0.0, 0.999]]), 0.3)]
+    cases = [(X, SCALES[i % len(SCALES)]) for i, (_, X) in enumerate(feature_matrices(rng))]
+    for X, strength in (*angled, (angled[0][0], 0.0), *cases):
+        truth = 8 / (np.linalg.svd(X, compute_uv=False)[0] ** 2 + 4 * strength)
+        words = f"step, X {X.shape}, lambda {strength:g}"
+        yield equal(words, limit(X, strength), truth, rounding(60, truth), X=X)
+    yield from repeatable("limit", limit, X, 0.7)
+
+
 @statement("homework", "lectures/06_descent.ipynb, section 1")
 def iterates(descend, rng, *, d=3):
     r"""$T$ steps make $T + 1$ iterates $w_0, \dots, w_T$, also where the gradient is 0; without a step there
@@ -60,6 +115,65 @@ def iterates(descend, rng, *, d=3):
     for step, T in ((0.5, 6), (1.0, 4), (0.5, 1), (0.5, 0)):
         path = np.asarray(descend(lambda w: w, start, step, T))
         yield equal(f"iterates of n_steps = {T}", path.shape[1], T + 1)
+
+
+@hard_cases(iterates)
+def iterates_of_any_step(descend, rng):
+    """Many steps, short and long ones, from far away and to nearly 0; any number of features."""
+    cases = [(1, 1e-3, 150, 1.0), (1, 0.5, 40, 1.0), (2, 0.1, 1, 5e4), (1, 3.0, 6, 1.0), (5, 0.3, 3, 1e-5)]
+    for d, step, T, size in cases:
+        start, curvature = size * (thirds(rng, d) / 3), 1 + np.arange(d) / 7
+        start[1:2] = start[0] * (1 + 1e-6)
+        path = np.array([start * (1 - step * curvature) ** t for t in range(T + 1)]).T
+        found = np.asarray(descend(lambda w, c=curvature: c * w, start.copy(), step, T))
+        if found.shape != path.shape:
+            raise OutputError(f"descend returns shape {found.shape} for {T} steps, must be {path.shape}")
+        slack = rounding(T + 1, 1.0) * np.maximum(abs(path), 1e-280)
+        yield equal(f"iterates, {T} steps of {step:g} from {size:g}", found, path, slack, start=start)
+    yield from repeatable("descend", lambda w: descend(lambda v: 2 * v, w, 0.1, 3), start)
+
+
+@statement("homework", "lectures/06_descent.ipynb, section 7")
+def spread_(spread, rng):
+    r"""$E(w_t - \bar x)^2 = m + (1 - \eta)^{2t}((w_0 - \bar x)^2 - m)$ with the floor
+    $m = \eta s^2 / (b(2 - \eta))$, for any step below 2, batch size and number of steps."""
+    cases = [
+        (100.0, 1.0, 0.5, 5, 1),
+        (4.0, 1.0, 0.01, 1, 200),
+        (0.0, 1.0, 1e-4, 1, 5000),
+        (4.0, 0.3, 1.0, 7, 3),
+    ]
+    steps = (1e-4, 0.01, 1 / 3, 0.95, 1.5, 1.97)
+    for i, step in enumerate(steps):
+        for j, b in enumerate((1, 2, 7, 50)):
+            variance, start = abs(thirds(rng, 2)) * (1, 1e4, 1e-4)[j % 3]
+            cases.append((variance, start, step, b, (0, 1, 2, 5, 17, 230)[(i + j) % 6]))
+    for variance, start, step, b, t in cases:
+        moment = start  # E(w - mean)^2, one step after the other
+        for _ in range(t):
+            moment = (1 - step) ** 2 * moment + step**2 * variance / b
+        found = spread(float(variance), float(start), step, b, t)
+        words = f"step {step:g}, batch size {b}, t = {t}"
+        yield equal(words, found, moment, rounding(t + 8, start + variance), variance=variance, start=start)
+    yield from repeatable("spread", spread, 2.0, 0.7, 0.3, 3, 5)
+
+
+def _is_optimal(name, model, X, y, strength):
+    """Yield the gradient at the weights of a model, as accurate as the question asks, and P(+1 | x)."""
+    w, b = np.asarray(model.weights, dtype=np.float64), float(model.bias)
+    scores = np.clip(X @ w + b, -700, 700)
+    pull = y / (1 + np.exp(y * scores))
+    norm = float(np.linalg.norm(strength * w - pull @ X))
+    yield at_most(
+        f"gradient in w, {name}", norm, 1.0001e-6 * float(abs(X).sum()), X=X, y=y, strength=strength
+    )
+    yield at_most(f"gradient in b, {name}", abs(float(pull.sum())), 1.0001e-6 * len(y), X=X, y=y)
+    truth = 1 / (1 + np.exp(-scores))
+    slack = rounding(16, 1 + float(abs(X).max() * abs(w).sum() + abs(b)))
+    yield equal(f"P(+1 | x) of these weights, {name}", model.probability(X), truth, slack, X=X)
+    new = X[::-1][:3] + X.std(axis=0) * 0.37
+    truth = 1 / (1 + np.exp(-np.clip(new @ w + b, -700, 700)))
+    yield equal(f"P(+1 | x) at new points, {name}", model.probability(new), truth, slack, X=new)
 
 
 @statement("homework", "lectures/05_logistic.ipynb, section 6")
@@ -80,22 +194,38 @@ def optimum(Logistic, rng, *, n=40, d=3):
     for name, X, y, strength in (*cases, ("full Newton steps run away", rows, 2 * codes - 1, 1 / C)):
         model = Logistic(strength)
         model.learn(X, y)
-        w, b = np.asarray(model.weights, dtype=np.float64), float(model.bias)
-        margins = y * (X @ w + b)
-        pull = y / (1 + np.exp(np.clip(margins, -700, 700)))
-        slope = np.append(strength * w - pull @ X, -pull.sum())
-        # 1e-6 of the norm of the features: double precision leaves about 1e-13 of it
-        goal = 1e-6 * float(abs(X).sum())
-        norm = float(np.linalg.norm(slope))
-        yield at_most(f"norm of the gradient, {name}", norm, goal, X=X, y=y, strength=strength)
-        yield at_most(f"slope in the bias, {name}", abs(float(slope[-1])), 1e-6 * len(y), X=X, y=y)
-        P = np.asarray(model.probability(X))
-        truth = 1 / (1 + np.exp(-np.clip(X @ w + b, -700, 700)))
-        yield equal(f"P(+1 | x) of these weights, {name}", P, truth, rounding(16, 400), X=X)
+        yield from _is_optimal(name, model, X, y, strength)
         if name == "separated":
             separated = model
     far = np.asarray(separated.probability(np.array([[1e6, 5.0, 300.0], [-1e6, 5.0, 300.0]])[:, :d]))
     yield at_most("probabilities far out, from 0 or 1", float(np.minimum(far, 1 - far).max()), 1e-6)
+
+
+@hard_cases(optimum)
+def optimum_in_every_regime(Logistic, rng):
+    """Decimals, wide data, constant features, many points, any unit, and penalties that are tiny or huge."""
+    cases = [(f"{name}, lambda {SCALES[i % 5]:g}", X, SCALES[i % 5]) for i, (name, X) in
+             enumerate(feature_matrices(rng, min_n=2, many=300))]  # fmt: skip
+    outlier = np.vstack([thirds(rng, (9, 2)), [[900.0, -700.0]]])
+    cases += [("an outlier", outlier, 1e-4), ("far to one side", np.array([[-9000.0], [0.0], [0.0]]), 100.0)]
+    for name, X, strength in cases:
+        y = 2 * random_labels(rng, len(X), 2) - 1
+        if len(X) == 3 and X.shape[1] == 1:
+            y = np.array([-1, 1, -1])
+        model = Logistic(strength)
+        model.learn(X.copy(), y.copy())
+        yield from _is_optimal(name, model, X, y, strength)
+    data = [(thirds(rng, (12, 2)) + k, np.tile([1, -1, -1 + 2 * k], 4)) for k in (0, 1)]
+    queries = [thirds(rng, (5, 2)) / 3, thirds(rng, (5, 2)) / 3]
+    yield from stateless(
+        "P(+1 | x)",
+        lambda: Logistic(0.7),
+        lambda model, known: model.learn(*known),
+        lambda model, points: model.probability(points),
+        data,
+        queries,
+        rounding(60, 100),
+    )
 
 
 # ------------------------------------------------------------------- how the claims of the lecture ask
@@ -128,34 +258,12 @@ def _gradient_descent(descend, gradient, start, step):
         seen = n_steps + 1
 
 
-def _mean_squared_error(spread, t, start, step, variance):
-    b = (3, 3, 1, 2)[min(t, 3)]  # the mean of b examples of variance b s^2 has the variance s^2
-    return spread(b * variance, start, step, b, t)
-
-
-def _noise_floor(spread, step, variance):
-    return _mean_squared_error(spread, 400, 0.0, step, variance)
-
-
-class _Machine:
-    """The student's class under the names of the claims."""
-
-    Logistic: Any
-
-    def __init__(self, C):
-        self.model = self.Logistic(1 / C)
-
-    def fit(self, X, y):
-        self.model.learn(X.astype(np.float64), 2 * y - 1)
-        self.coef_, self.intercept_ = np.asarray(self.model.weights)[None], np.array([self.model.bias])
-        return self
-
-
 # ------------------------------------------------------------------- the questions
 
 
 @part(
     2,
+    shares_,
     claims.softmax,
     adapt={"softmax": lambda shares, scores: np.asarray(shares(np.asarray(scores).T.copy())).T},
 )
@@ -224,15 +332,7 @@ def descend(slope, start, step, n_steps):
     """
 
 
-@part(
-    4,
-    descent_claims.sgd_cheap,
-    adapt={"noise_floor": _noise_floor, "mean_squared_error": _mean_squared_error},
-    given={
-        "gradient_descent": descent.gradient_descent,
-        "stochastic_gradient_descent": descent.stochastic_gradient_descent,
-    },
-)
+@part(4, spread_)
 def spread(variance, start, step, batch_size, t):
     r"""**Derive.** Lecture 6, section 7, computes $E(w_t - \bar x)^2$ of stochastic descent with constant
     step and one row a step. Now every step averages the gradients of $b$ rows, drawn independently with
@@ -252,8 +352,6 @@ def spread(variance, start, step, batch_size, t):
 @part(
     5,
     optimum,
-    claims.penalty.at(classes=(2,)),
-    adapt={"LogisticRegression": _Machine},
     often={
         "LinAlgError": "full steps of Newton's method run away, or labels -1 and +1 stand where a "
         "formula has 0 and 1: the probabilities become 0 or 1, and the Hessian singular"
@@ -262,8 +360,8 @@ def spread(variance, start, step, batch_size, t):
 class Logistic:
     r"""**Write logistic regression** with a penalty, for labels $\pm1$: minimise $\sum_i\log(1 +
     e^{-y_i(\langle w, x_i\rangle + b)}) + \frac\lambda2\|w\|^2$, a *sum* where (6.1) of lecture 5 has a mean.
-    The bias is free, and classes may be separated. The norm of the gradient, in $w$ and $b$ together, must be
-    at most $10^{-6}\sum_{ij}|x_{ij}|$, its entry for $b$ at most $10^{-6}n$. Features come in their own
+    The bias is free, and classes may be separated. The norm of the gradient in $w$ must be at most
+    $10^{-6}\sum_{ij}|x_{ij}|$, its entry for $b$ at most $10^{-6}n$. Features come in their own
     units: plain gradient descent will not arrive; Newton's method will (lecture 6, section 5.3), if a step is
     halved until the loss goes down. Any method is fine.
 
@@ -301,7 +399,7 @@ def _of_the_mean(limit, X, strength):
 @variant("slope", ("reference class 0", "the last class as reference"),
          ("$k = 1, \\dots, K - 1$", "$k = 0, \\dots, K - 2$"))  # fmt: skip
 def _last_class(slope, beta, X, y):
-    return slope(beta, X, (y + 2) % 3)
+    return slope(beta, X, (y - 1) % (len(beta) + 1))
 
 
 @variant("limit", ("log losses with two classes (lecture 5, section 4)", "squared errors "

@@ -39,6 +39,7 @@ class Logistic:
 
     def learn(self, points, signs):
         centre, unit = points.mean(axis=0), points.std(axis=0)
+        unit = np.where(unit > 1e-9 * abs(centre), unit, 1.0)  # of a constant feature
         A = np.column_stack([(points - centre) / unit, np.ones(len(points))])
         ridge = np.append(self.strength / unit**2, 0.0)
         v = np.zeros(A.shape[1])
