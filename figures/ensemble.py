@@ -19,19 +19,19 @@ BOX = (-4.0, 4.0, -4.0, 4.0)
 
 
 def _diagonal(d: int = 2) -> datasets.GaussianClasses:
-    """Return two classes that overlap, with a Bayes boundary that cuts all axes at the same angle."""
+    """Return two classes that overlap, with a Bayes boundary that meets all axes at the same angle."""
     mean = np.full(d, 0.8 * np.sqrt(2 / d))
     return datasets.GaussianClasses([0.5, 0.5], [-mean, mean], [np.eye(d), np.eye(d)])
 
 
 @figure(
     "ensemble-smoothing",
-    alt="Three panels with the same points. One tree cuts the plane into large rectangles; ten and two "
+    alt="Three panels with the same points. One tree splits the plane into large rectangles; ten and two "
     "hundred trees make ever finer staircases that follow the diagonal where the points are.",
     seed=31,
 )
 def smoothing(rng: np.random.Generator) -> Figure:
-    """Vote of 1, 10 and 200 bagged trees on 150 rows; dashed the Bayes boundary.
+    """Vote of 1, 10 and 200 bagged trees on 150 examples; dashed the Bayes boundary.
 
     Each tree is a stack of boxes; their vote follows the diagonal where there are points.
     """
@@ -56,7 +56,7 @@ def smoothing(rng: np.random.Generator) -> Figure:
     seed=32,
 )
 def correlation(rng: np.random.Generator) -> Figure:
-    r"""Fewer candidates decorrelate the trees: ten features, 30 training sets of 60 rows, 15 trees on each.
+    r"""Fewer candidate features decorrelate the trees: ten features, 30 training sets, 15 trees on each.
 
     Left: correlation of two trees and variance of one, averaged over 200 points. Right: the variance of an
     average of B trees by the formula; the dashed lines are its limits, correlation times variance.
@@ -92,14 +92,14 @@ def correlation(rng: np.random.Generator) -> Figure:
 @figure(
     "ensemble-out-of-bag",
     alt="Two curves that fall from about a third to some four per cent as trees are added: the out-of-bag "
-    "error, which lags behind, and the error on new rows. A horizontal line far above is the single tree.",
+    "error, which lags behind, and the test error. A horizontal line far above is the single tree.",
     seed=33,
 )
 def out_of_bag(rng: np.random.Generator) -> Figure:
-    """Out-of-bag error and error on new rows against the number of trees: digits, 900 training rows.
+    """Out-of-bag error and test error against the number of trees: digits, 900 training examples.
 
-    A row is judged by a third of the trees only, so the out-of-bag curve lags behind; rows that all trees
-    have seen are left out.
+    An example is judged by a third of the trees only, so the out-of-bag curve lags behind; those that
+    all trees have seen are left out.
     """
     digits = datasets.load_digits()
     train, test = np.split(rng.permutation(len(digits.y)), [900])
@@ -119,8 +119,8 @@ def out_of_bag(rng: np.random.Generator) -> Figure:
     picture, ax = plots.panels()
     B = np.arange(1, 81)
     ax.plot(B, [e[0] for e in errors], color=BLUE, label="out of bag")
-    ax.plot(B, [e[1] for e in errors], color=VERMILLION, linestyle="--", label="new rows")
-    ax.axhline(1 - single, color=GREY, linewidth=0.8, label="a single tree, new rows")
+    ax.plot(B, [e[1] for e in errors], color=VERMILLION, linestyle="--", label="test error")
+    ax.axhline(1 - single, color=GREY, linewidth=0.8, label="a single tree, test error")
     ax.set(xlabel="trees", ylabel="error rate", ylim=(0, None))
     ax.legend(loc="upper right")
     return picture
@@ -133,7 +133,7 @@ def out_of_bag(rng: np.random.Generator) -> Figure:
     seed=34,
 )
 def adaboost_weights(rng: np.random.Generator) -> Figure:
-    """AdaBoost with stumps after 1, 3, 10 and 100 rounds: 120 rows, one class inside a disc.
+    """AdaBoost with stumps after 1, 3, 10 and 100 rounds: 120 examples, one class inside a disc.
 
     The area of a point is its weight for the next round. The weight gathers at the boundary.
     """
@@ -169,7 +169,7 @@ def adaboost_bound() -> Figure:
     """
     X, y = _heart()
     model = AdaBoostClassifier(n_estimators=300).fit(X, y)
-    errors = [np.mean(answers != y) for answers in model.staged_predict(X)]
+    errors = [np.mean(predicted != y) for predicted in model.staged_predict(X)]
     bounds = [training_bound(model.estimator_errors_[: m + 1]) for m in range(len(errors))]
     picture, ax = plots.panels()
     rounds = np.arange(1, len(errors) + 1)
@@ -182,25 +182,28 @@ def adaboost_bound() -> Figure:
 
 @figure(
     "ensemble-margins",
-    alt="Three rising step curves, the share of rows with at most a given margin, after 5, 50, 500 rounds. "
-    "With more rounds the smallest margins move to the right and the largest to the left.",
+    alt="Three rising step curves, the proportion of examples with at most a given margin, after 5, 50, 500 "
+    "rounds. With more rounds the smallest margins move to the right and the largest to the left.",
 )
 def margins() -> Figure:
-    """Distribution of the margins of AdaBoost on the training rows after 5, 50 and 500 rounds.
+    """Distribution of the margins of AdaBoost on the training set after 5, 50 and 500 rounds.
 
-    Breast cancer, 569 rows. The share at or below 0 is the training error; when it is zero, the smallest
-    margins still grow.
+    Breast cancer, 569 examples. The proportion at or below 0 is the training error; when it is zero, the
+    smallest margins still grow.
     """
     data = datasets.load_breast_cancer()
     picture, ax = plots.panels()
     for rounds, color, dashes in ((5, GREY, ":"), (50, VERMILLION, "--"), (500, BLUE, "-")):
         model = AdaBoostClassifier(n_estimators=rounds).fit(data.X, data.y)
         values = np.sort(model.margins(data.X, data.y))
-        shares = np.arange(1, len(values) + 1) / len(values)
-        ax.step(values, shares, where="post", color=color, linestyle=dashes, label=f"{rounds} rounds")
+        proportions = np.arange(1, len(values) + 1) / len(values)
+        ax.step(values, proportions, where="post", color=color, linestyle=dashes, label=f"{rounds} rounds")
     ax.axvline(0, color="black", linewidth=0.6)
     ax.set(
-        xlabel=r"margin $yF(x)/\sum_m\,|\alpha_m|$", ylabel="share of rows", xlim=(-0.6, 1.02), ylim=(0, 1.02)
+        xlabel=r"margin $yF(x)/\sum_m\,|\alpha_m|$",
+        ylabel="proportion of examples",
+        xlim=(-0.6, 1.02),
+        ylim=(0, 1.02),
     )
     ax.legend(loc="upper left")
     return picture

@@ -18,7 +18,7 @@ from mlnotes.tree import best_tree, entropy, gini, misclassification, one_hot, p
 
 @figure(
     "tree-saheart",
-    alt="A tree of questions on age, family history, tobacco and cholesterol, whose leaves say "
+    alt="A tree of tests on age, family history, tobacco and cholesterol, whose leaves say "
     "healthy or ill and how many of how many men.",
 )
 def saheart() -> Figure:
@@ -43,8 +43,8 @@ def saheart() -> Figure:
 def impurities() -> Figure:
     """Impurity of a node with two classes, scaled to the same height.
 
-    Entropy and Gini are strictly concave, so that each cut that changes the shares gains something; the error
-    rate is straight on either side of one half, and many cuts gain nothing.
+    Entropy and Gini are strictly concave, so that each split that changes the proportions gains
+    something; the error rate is straight on either side of one half, and many splits gain nothing.
     """
     p = np.linspace(0, 1, 201)
     proportions = np.column_stack([p, 1 - p])
@@ -72,12 +72,12 @@ def _diagonal() -> datasets.GaussianClasses:
 
 @figure(
     "tree-partition",
-    alt="Four panels with the same two clouds of points. From left to right the plane is cut into two, four "
-    "and more rectangles; in the last one small rectangles surround single points.",
+    alt="Four panels with the same two clouds of points. From left to right the plane is split into two, "
+    "four and more rectangles; in the last one small rectangles surround single points.",
     seed=21,
 )
 def partition(rng: np.random.Generator) -> Figure:
-    """Grow a tree: depth 1, 2, 4, and until every leaf is pure, on 200 rows.
+    """Grow a tree: depth 1, 2, 4, and until every leaf is pure, on 200 observations.
 
     Dashed: the Bayes boundary of the distribution, a diagonal that no tree can draw. Without a limit the
     tree makes no training error and draws islands.
@@ -103,7 +103,7 @@ def partition(rng: np.random.Generator) -> Figure:
 def instability(rng: np.random.Generator) -> Figure:
     """Trees of depth 3 on four bootstrap resamples of the same 100 observations, as in the figure before.
 
-    The points that were drawn are shown. The questions, and the boxes, differ from panel to panel.
+    The points that were drawn are shown. The splits, and the boxes, differ from panel to panel.
     """
     distribution = _diagonal()
     X, y = distribution.sample(100, rng)
@@ -122,15 +122,15 @@ def instability(rng: np.random.Generator) -> Figure:
 
 @figure(
     "tree-greed",
-    alt="Two panels with a checkerboard of two by two clouds. Left one cut isolates a few points at the edge "
-    "and two of the clouds stay wrong; right two cuts separate all four clouds.",
+    alt="Two panels with a checkerboard of two by two clouds. Left one split isolates a few points at the "
+    "edge and two of the clouds stay wrong; right two splits separate all four clouds.",
     seed=23,
 )
 def greed(rng: np.random.Generator) -> Figure:
-    """Cut an XOR of 120 rows: CART of depth 2 (left) and the best of all trees of depth 2 (right).
+    """Split an XOR of 120 observations: CART of depth 2 (left) and the best of all trees of depth 2 (right).
 
-    No first cut gains much, so that greed takes one near the edge, where chance helps; the best tree cuts in
-    the middle, which gains nothing at first.
+    No first split gains much, so that greed takes one near the edge, where chance helps; the best tree splits
+    in the middle, which gains nothing at first.
     """
     X = rng.uniform(-1, 1, (120, 2))
     y = (X[:, 0] * X[:, 1] > 0).astype(np.int64)

@@ -77,15 +77,40 @@ class BaggingClassifier:
     def fit(self, X, y):
         self.classes_ = np.unique(y)
         seeds = np.random.default_rng(self.random_state).integers(2**63 - 1, size=self.n_estimators)
-        self.trees_, self.samples_ = zip(*self.run(X, y, seeds), strict=True)
+        self.trees_, self.samples_ = zip(*self.grow_trees(X, y, seeds), strict=True)
         return self
 
-    def run(self, X, y, seeds):
+    def grow_trees(self, X, y, seeds):
         return bagging(X, y, seeds)
 
     def predict(self, X):
         predictions = np.array([tree.predict(one_tree, X) for one_tree in self.trees_])
         return self.classes_[majority_vote(predictions)]
+
+
+# ---- 2 What averaging does
+
+
+def variance_of_average(variance, correlation, n_trees):
+    if not -1 / max(n_trees - 1, 1) <= correlation <= 1:
+        raise ValueError("the common correlation of B variables is at least -1/(B - 1) and at most 1")
+    return correlation * variance + (1 - correlation) / n_trees * variance  # (2.2)
+
+
+VarianceParts = namedtuple("VarianceParts", "between within variance correlation")
+
+
+def variance_parts(outputs):
+    """Estimate Var E[f | Z], which no number of trees reduces, and E Var(f | Z), both without bias.
+
+    outputs (r, B, m) are the predictions, as numbers, of B trees on each of r training sets Z at m points.
+    """
+    outputs = np.asarray(outputs, dtype=float)
+    n_trees = outputs.shape[1]
+    within = outputs.var(axis=1, ddof=1).mean()
+    between = outputs.mean(axis=1).var(axis=0, ddof=1).mean() - within / n_trees
+    variance = between + within
+    return VarianceParts(between, within, variance, between / variance)
 
 
 # ---- 3 Random forests
@@ -116,34 +141,9 @@ class RandomForestClassifier(BaggingClassifier):
         super().__init__(n_estimators, random_state)
         self.max_features = max_features
 
-    def run(self, X, y, seeds):
+    def grow_trees(self, X, y, seeds):
         q = int(np.sqrt(X.shape[1])) if self.max_features == "sqrt" else self.max_features
         return random_forest(X, y, seeds, q)
-
-
-# ---- 2 What averaging does
-
-
-def variance_of_average(variance, correlation, n_trees):
-    if not -1 / max(n_trees - 1, 1) <= correlation <= 1:
-        raise ValueError("the common correlation of B variables is at least -1/(B - 1) and at most 1")
-    return correlation * variance + (1 - correlation) / n_trees * variance  # (2.2)
-
-
-VarianceParts = namedtuple("VarianceParts", "between within variance correlation")
-
-
-def variance_parts(outputs):
-    """Estimate Var E[f | Z], which no number of trees reduces, and E Var(f | Z), both without bias.
-
-    outputs (r, B, m) are the predictions, as numbers, of B trees on each of r training sets Z at m points.
-    """
-    outputs = np.asarray(outputs, dtype=float)
-    n_trees = outputs.shape[1]
-    within = outputs.var(axis=1, ddof=1).mean()
-    between = outputs.mean(axis=1).var(axis=0, ddof=1).mean() - within / n_trees
-    variance = between + within
-    return VarianceParts(between, within, variance, between / variance)
 
 
 # ---- 4 AdaBoost

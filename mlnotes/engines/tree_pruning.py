@@ -1,9 +1,8 @@
 r"""Pruning by weakest links: the steps of ``tree.weakest_links``, each at the cost of a path to the root.
 
-For an inner node t with the subtree :math:`T_t`, :math:`g(t) = \frac{R(t) - R(T_t)}{|T_t| - 1}` is the price
-at which the subtree is no longer worth its leaves. The node with the least g becomes a leaf, which changes
-the g of its ancestors only, and never lowers one: a queue of old values is a queue of lower bounds, and a
-value is looked at again when its turn comes. For N nodes that is :math:`O(N(\log N + \text{depth}))`.
+The inner node t with the smallest :math:`g(t) = \frac{R(t) - R(T_t)}{|T_t| - 1}` becomes a leaf. This changes
+g at its ancestors only, and never lowers it: a priority queue of old values is one of lower bounds, and a
+value is computed again when it comes first. For N nodes that is :math:`O(N(\log N + \text{depth}))`.
 
 Source: Breiman, Friedman, Olshen and Stone, *Classification and Regression Trees* (1984), section 3.3.
 """
@@ -21,19 +20,19 @@ Ints = NDArray[np.intp]
 
 
 class Links(NamedTuple):
-    """The price at which each tree takes over, ascending from 0, its R(T) and number of leaves, shape (m,).
+    """The alpha from which on each tree is best, ascending from 0, its R(T) and its leaves, shape (m,).
 
-    And the price from which on each node is no inner node, shape (N,); infinite at a leaf of the full tree.
+    And the alpha from which on each node is not split, shape (N,); infinite at a leaf of the full tree.
     """
 
-    prices: Array
+    alphas: Array
     risks: Array
     n_leaves: Ints
     collapse: Array
 
 
 def weakest_links(right: Ints, parent: Ints, R: Array) -> Links:
-    """Return the prices at which the smallest of the cheapest subtrees changes, and these trees.
+    """Return the alphas at which the smallest of the best subtrees changes, and these trees.
 
     Parameters
     ----------
@@ -48,23 +47,23 @@ def weakest_links(right: Ints, parent: Ints, R: Array) -> Links:
     for t in inner[::-1]:
         children = [t + 1, right[t]]
         leaves[t], below[t], size[t] = leaves[children].sum(), below[children].sum(), 1 + size[children].sum()
-    rounding = N * np.finfo(np.float64).eps * R[0]  # of a sum of at most N risks, as on the board
+    rounding = N * np.finfo(np.float64).eps * R[0]  # of a sum of at most N risks
 
-    def price(t: Any) -> float:
+    def g(t: Any) -> float:
         return float((R[t] - below[t]) / (leaves[t] - 1))
 
     collapse = np.full(N, np.inf)
-    queue = [(price(t), int(t)) for t in inner]
+    queue = [(g(t), int(t)) for t in inner]
     heapq.heapify(queue)
     steps = [(0.0, float(below[0]), int(leaves[0]))]
     while queue:
-        g, t = heapq.heappop(queue)
+        link, t = heapq.heappop(queue)
         if collapse[t] < np.inf:
             continue
-        if (now := price(t)) > g:
+        if (now := g(t)) > link:
             heapq.heappush(queue, (now, t))
             continue
-        alpha = steps[-1][0] if g - steps[-1][0] <= rounding else g  # equal prices, up to rounding
+        alpha = steps[-1][0] if link - steps[-1][0] <= rounding else link  # equal links, up to rounding
         block = slice(t, t + size[t])
         collapse[block] = np.minimum(collapse[block], alpha)
         fewer, more = leaves[t] - 1, R[t] - below[t]
@@ -75,5 +74,5 @@ def weakest_links(right: Ints, parent: Ints, R: Array) -> Links:
         step = (alpha, float(below[0]), int(leaves[0]))
         steps[-1 if alpha == steps[-1][0] else len(steps) :] = [step]
     collapse[is_leaf] = np.inf
-    prices, risks, n_leaves = (np.array(column) for column in zip(*steps, strict=True))
-    return Links(prices, risks, n_leaves, collapse)
+    alphas, risks, n_leaves = (np.array(column) for column in zip(*steps, strict=True))
+    return Links(alphas, risks, n_leaves, collapse)
