@@ -1,8 +1,8 @@
-r"""Can the rows be separated? Wolfe's point of least norm, with a proof for either answer.
+r"""Are the data separable? Wolfe's point of smallest norm in a convex hull, with a proof either way.
 
-A vector separates the signed rows :math:`z_i = y_ix_i` if :math:`\langle w, z_i\rangle > 0` for all of them.
+A vector separates the signed examples :math:`z_i = y_ix_i` if :math:`\langle w, z_i\rangle > 0` for all i.
 Either there is one, or some convex combination :math:`\sum_ia_iz_i` is zero (Gordan 1873; lecture 7, theorem
-1.1), and the point of least norm in the convex hull of the rows is what decides: it is the best separator if
+1.1), and the point of smallest norm in the convex hull of the examples decides: it is the best separator if
 it is not zero, and else the combination.
 
 Source: Wolfe (1976), Finding the nearest point in a polytope, *Mathematical Programming* 11.
@@ -45,18 +45,18 @@ class Separability:
     upper: float
 
 
-def decide(rows: Array, *, best: bool, max_iter: int) -> Separability:
-    """Return the point of least norm in the hull of the rows, in floats, as a proof either way.
+def decide(examples: Array, *, best: bool, max_iter: int) -> Separability:
+    """Return the point of smallest norm in the hull of the examples, in floats, as a proof either way.
 
     With ``best=False`` the first separator will do. All is computed in units of the radius, so that no
     tolerance depends on the unit of the data.
     """
-    R = longest(rows) or 1.0
-    weights = _least_norm(rows / R, best, max_iter)
-    w = weights @ rows
+    R = longest(examples) or 1.0
+    weights = _least_norm(examples / R, best, max_iter)
+    w = weights @ examples
     size = float(np.linalg.norm(w))
-    noise = 8 * rows.shape[1] * np.finfo(np.float64).eps * R
-    lower = float((rows @ w).min()) / size if size else 0.0
+    noise = 8 * examples.shape[1] * np.finfo(np.float64).eps * R
+    lower = float((examples @ w).min()) / size if size else 0.0
     separable = True if lower > noise else False if size <= 16 * noise else None
     return Separability(separable, w, weights, lower, size)
 
@@ -71,42 +71,46 @@ def decide_exactly(table: NDArray[Any], *, best: bool, max_iter: int) -> Separab
     return Separability(separable, w, weights, float(least) / size if size else 0.0, size)
 
 
-def _least_norm(rows: NDArray[Any], best: bool, max_iter: int) -> NDArray[Any]:
-    """Return convex weights of the point of least norm in the hull of the rows (Wolfe), floats or fractions.
+def _least_norm(examples: NDArray[Any], best: bool, max_iter: int) -> NDArray[Any]:
+    """Return convex weights of the point of smallest norm in the hull (Wolfe), floats or fractions.
 
-    The points that carry weight stay affinely independent. Each round adds the row that lies furthest on the
-    near side of the hyperplane through the current point, then walks towards the least point of the affine
-    hull and drops the points whose weight reaches zero on the way.
+    The points that carry weight stay affinely independent. Each round adds the example that lies furthest
+    on the near side of the hyperplane through the current point, then moves towards the point of smallest
+    norm of the affine hull and drops the points whose weight reaches zero on the way.
     """
-    exact = rows.dtype == object
+    exact = examples.dtype == object
     slack = 0 if exact else 1e-15
-    support = [int(np.argmin((rows * rows).sum(axis=1)))]
-    share = np.array([Fraction(1)] if exact else [1.0], dtype=rows.dtype)
+    support = [int(np.argmin((examples * examples).sum(axis=1)))]
+    support_weights = np.array([Fraction(1)] if exact else [1.0], dtype=examples.dtype)
     for _ in range(max_iter):
-        point = share @ rows[support]
-        products = rows @ point
+        point = support_weights @ examples[support]
+        products = examples @ point
         new = int(np.argmin(products))
         separates = not best and products[new] > 1e3 * slack
         if separates or products[new] >= point @ point - slack or new in support:
             break
-        support, share = [*support, new], np.append(share, 0)
+        support, support_weights = [*support, new], np.append(support_weights, 0)
         while True:
-            goal = _affine_minimum(rows[support])
+            goal = _affine_minimum(examples[support])
             if (goal > slack).all():
-                share = goal
+                support_weights = goal
                 break
-            ahead = share - goal
+            ahead = support_weights - goal
             falling = [k for k, low in enumerate(goal <= slack) if low and ahead[k] > 0]
             if not falling:
                 break
-            ratios = share[falling] / ahead[falling]
-            share = share - min(ratios) * ahead
-            share[falling[int(np.argmin(ratios))]] = 0  # but for rounding it is
-            positive = np.flatnonzero(share > slack)
-            support, share = [support[k] for k in positive], share[positive]
-            share = share / share.sum()
-    weights = np.zeros(len(rows), dtype=rows.dtype) if not exact else np.array([Fraction(0)] * len(rows))
-    weights[support] = share
+            ratios = support_weights[falling] / ahead[falling]
+            support_weights = support_weights - min(ratios) * ahead
+            support_weights[falling[int(np.argmin(ratios))]] = 0  # but for rounding it is
+            positive = np.flatnonzero(support_weights > slack)
+            support, support_weights = [support[k] for k in positive], support_weights[positive]
+            support_weights = support_weights / support_weights.sum()
+    weights = (
+        np.zeros(len(examples), dtype=examples.dtype)
+        if not exact
+        else np.array([Fraction(0)] * len(examples))
+    )
+    weights[support] = support_weights
     return weights
 
 
@@ -145,6 +149,6 @@ def quick_decision(Z: Array) -> Separability:
     return decide(Z, best=False, max_iter=max_iter)
 
 
-def longest(rows: Array) -> float:
-    """Return the length of the longest row."""
-    return math.sqrt(float(np.einsum("ij,ij->i", rows, rows).max()))
+def longest(examples: Array) -> float:
+    """Return the length of the longest example."""
+    return math.sqrt(float(np.einsum("ij,ij->i", examples, examples).max()))

@@ -164,7 +164,7 @@ class _State:
         low, high = interval(-self.gradient, self.beta, self.lo, self.hi)
         return low - high
 
-    def bias(self) -> float:
+    def intercept(self) -> float:
         """Return the mean of -g over the free multipliers; if there are none, the middle of the interval."""
         free = self.free()
         if len(free):
@@ -173,7 +173,7 @@ class _State:
 
     def gap(self) -> float:
         """Return the relative gap between a bound from the violations and the objective."""
-        b = self.bias()
+        b = self.intercept()
         short, long = np.maximum(0, -self.gradient - b), np.maximum(0, self.gradient + b)
         room = float(short @ (self.hi - self.beta) + long @ (self.beta - self.lo))
         value = float(0.5 * self.beta @ (self.gradient - self.t))
@@ -218,7 +218,7 @@ def solve_kernel(
     _balance(state)
     used = np.flatnonzero(state.beta)
     state.gradient = K.combine(used, state.beta[used]) - t  # afresh: updates leave their rounding errors
-    return Solution(state.beta, state.gradient + t, state.bias(), steps)
+    return Solution(state.beta, state.gradient + t, state.intercept(), steps)
 
 
 def _solve_active_sets(state: _State) -> None:

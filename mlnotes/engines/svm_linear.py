@@ -1,8 +1,8 @@
-r"""The linear support vector machine by an interior point whose cost is linear in the number of rows.
+r"""The linear support vector machine by an interior point whose cost is linear in the number of examples.
 
 `solve_linear` works on the primal variables: Mehrotra's predictor-corrector method (1992, SIAM J. Optim. 2)
-with a normal matrix of size d + 1 only. Of many rows, only those near the margin take part, and all are
-checked. It returns the signed multipliers :math:`\beta_i = y_i\alpha_i`, as `svm_kernel` does.
+with a normal matrix of size d + 1 only. With many examples, only those near the margin take part, and all
+are checked. It returns the signed multipliers :math:`\beta_i = y_i\alpha_i`, as `svm_kernel` does.
 """
 
 from __future__ import annotations
@@ -16,47 +16,47 @@ from mlnotes.engines.linear_algebra import solve
 
 Array = NDArray[np.float64]
 
-MANY_LINES = 20_000  # rows from which on a linear machine looks only at those near the margin
+MANY_LINES = 20_000  # examples from which on a linear machine is fitted to those near the margin
 MOST_STEPS = 150  # of the interior point, which takes some 20
-MOST_EQUATIONS = 1000  # multipliers inside the box that are solved for at once
+MOST_FREE = 1000  # multipliers inside the box that are solved for at once
 
 
 @dataclass(frozen=True)
 class Solution:
-    """What a solver found."""
+    """The result of a solver."""
 
     beta: Array  # (n,), signed multipliers; bounds are met exactly
-    scores: Array  # (n,), the decision function on the training rows, without the bias
-    bias: float
-    steps: int  # interior-point iterations, or pairs moved by SMO
+    scores: Array  # (n,), the decision function on the training examples, without the intercept
+    intercept: float
+    steps: int  # interior-point iterations, or steps of SMO
     weights: Array | None = None  # (d,), the normal vector of a linear machine
 
 
 def solve_linear(X: Array, y: Array, C: Array) -> Solution:
     r"""Solve :math:`\min\frac12|w|^2 + \sum_iC_i\xi_i`, where :math:`y_i(\langle w, x_i\rangle+b)\ge1-\xi_i`.
 
-    X has shape (n, d), y and C > 0 have shape (n,); both -1 and 1 are in y. Rows are centred, which moves
+    X has shape (n, d), y and C > 0 have shape (n,); both -1 and 1 are in y. Examples are centred, which moves
     only b, and features are scaled, which turns :math:`|w|^2` into a weighted sum of squares; both are undone
     at the end. Costs :math:`O(n \min(n, d)^2)` for each of some 20 iterations.
     """
     center, back = X.mean(axis=0), None
     A = X - center
-    if A.shape[1] > len(A):  # w lies in the span of the rows: n coordinates are enough
+    if A.shape[1] > len(A):  # w lies in the span of the examples: n coordinates are enough
         back, R = np.linalg.qr(A.T)
         A = R.T
     scale = np.sqrt((A * A).mean(axis=0))
     seen = scale > 1e-14 * scale.max(initial=0.0)
     A, scale = A[:, seen] / scale[seen], scale[seen]
     solution = _near_the_margin(A, scale**-2.0, y, C) if len(A) >= MANY_LINES else None
-    beta, v, bias, steps = solution or _all_rows(A, scale**-2.0, y, C)
+    beta, v, intercept, steps = solution or _all_rows(A, scale**-2.0, y, C)
     w = np.zeros(len(seen))
     w[seen] = v / scale
     w = w if back is None else back @ w
-    scores, bias = X @ w, float(bias - center @ w)
+    scores, intercept = X @ w, float(intercept - center @ w)
     low, high = signed_box(y, C)
     if not ((beta > low) & (beta < high)).any():
-        bias = middle(y - scores, beta, low, high)
-    return Solution(beta, scores, bias, steps, w)
+        intercept = middle(y - scores, beta, low, high)
+    return Solution(beta, scores, intercept, steps, w)
 
 
 def signed_box(y: Array, C: Array) -> tuple[Array, Array]:
@@ -77,22 +77,22 @@ def middle(r: Array, beta: Array, low: Array, high: Array) -> float:
 
 def _all_rows(A: Array, p: Array, y: Array, C: Array) -> tuple[Array, Array, float, int]:
     """Return beta, v, b and the steps of the interior point, with exact sets."""
-    v, bias, alpha, steps = _interior_point(A, p, y, C)
-    return *_exact_sets(A, p, y, C, alpha, v, bias), steps
+    v, intercept, alpha, steps = _interior_point(A, p, y, C)
+    return *_exact_sets(A, p, y, C, alpha, v, intercept), steps
 
 
 def _near_the_margin(A: Array, p: Array, y: Array, C: Array) -> tuple[Array, Array, float, int] | None:
-    """Solve with the rows that a machine of every tenth row sees near the margin; None if that fails.
+    """Solve with the examples that a fit to every tenth one puts near the margin; None if that fails.
 
-    Rows clearly outside the margin have no loss and are left out. Clearly inside it the loss is linear, so
-    the losses of a class add up to that of its mean row, with the sum of the C. Every row is checked against
-    the solution; those on the wrong side join the ones near the margin.
+    Examples clearly outside the margin have no loss and are left out. Clearly inside it the loss is linear,
+    so the losses of a class add up to that of its mean, with the sum of the C. Every example is checked
+    against the solution; those on the wrong side join the ones near the margin.
     """
     part = np.arange(0, len(A), 10)
     if not 0 < np.count_nonzero(y[part] > 0) < len(part):
         return None
-    v, bias, _, steps = _interior_point(A[part], p, y[part], 10 * C[part])
-    distance = y * (A @ v + bias) - 1
+    v, intercept, _, steps = _interior_point(A[part], p, y[part], 10 * C[part])
+    distance = y * (A @ v + intercept) - 1
     near = abs(distance) <= np.partition(abs(distance), len(part))[len(part)]
     inside = (distance < 0) & ~near
     for _ in range(4):
@@ -101,17 +101,17 @@ def _near_the_margin(A: Array, p: Array, y: Array, C: Array) -> tuple[Array, Arr
         centers = [C[inside & (y == k)] @ A[inside & (y == k)] for k in means]
         rows = np.flatnonzero(near)
         some = np.vstack([A[rows], *[c / m for c, m in zip(centers, mass, strict=True)]])
-        signs, prices = np.append(y[rows], means), np.append(C[rows], mass)
+        signs, Cs = np.append(y[rows], means), np.append(C[rows], mass)
         if abs(signs.sum()) == len(signs):
             return None
-        beta, v, bias, more = _all_rows(some, p, signs, prices)
+        beta, v, intercept, more = _all_rows(some, p, signs, Cs)
         steps += more
-        distance = y * (A @ v + bias) - 1
+        distance = y * (A @ v + intercept) - 1
         wrong = ~near & ((distance < 0) != inside)
         if not wrong.any():
             full = np.where(inside, y * C, 0.0)
             full[rows] = beta[: len(rows)]
-            return (full, v, bias, steps) if (abs(beta[len(rows) :]) == mass).all() else None
+            return (full, v, intercept, steps) if (abs(beta[len(rows) :]) == mass).all() else None
         near |= wrong
         inside &= ~near
     return None
@@ -180,36 +180,36 @@ def _longest(*pairs: tuple[Array, Array], share: float) -> float:
 
 
 def _exact_sets(
-    A: Array, p: Array, y: Array, C: Array, alpha: Array, v: Array, bias: float
+    A: Array, p: Array, y: Array, C: Array, alpha: Array, v: Array, intercept: float
 ) -> tuple[Array, Array, float]:
     """Set multipliers that tend to a bound to it, and solve the equations that are left exactly.
 
     An interior point is never at a bound. Its products are all close to one small number, so of each pair
     (multiplier, distance to the margin) the one that is small in its own unit belongs to zero. The exact sets
-    are kept if their gap is at most 1e-9, which at a large C is rounding: C times an ulp for each row on the
-    margin.
+    are kept if their gap is at most 1e-9, which at a large C is rounding: C times an ulp for each example on
+    the margin.
     """
     lo, hi = signed_box(y, C)
-    distance, unit = y * (A @ v + bias) - 1, float(alpha.max())
+    distance, unit = y * (A @ v + intercept) - 1, float(alpha.max())
     beta, at_C = y * alpha, C - alpha < -distance * unit
     beta[alpha < distance * unit] = 0.0
     beta[at_C] = (y * C)[at_C]
-    best = (y * np.minimum(alpha, C), v, bias)
+    best = (y * np.minimum(alpha, C), v, intercept)
     reached = _linear_gap(A, p, y, C, *best)
     inside = (beta > lo) & (beta < hi)
     if inside.any():
         beta[inside] = project_onto_box(beta[inside], lo[inside], hi[inside], -float(beta[~inside].sum()))
-    if (gap := _linear_gap(A, p, y, C, beta, v, bias)) <= max(reached, 1e-9):
-        best, reached = (beta, v, bias), gap
+    if (gap := _linear_gap(A, p, y, C, beta, v, intercept)) <= max(reached, 1e-9):
+        best, reached = (beta, v, intercept), gap
     for _ in range(6):
         free = np.flatnonzero((beta > lo) & (beta < hi))
-        if len(free) > MOST_EQUATIONS:
+        if len(free) > MOST_FREE:
             break
-        beta, v, bias = _equations(A, p, y, beta, v, bias, free)
-        bias = bias if len(free) else middle(y - A @ v, beta, lo, hi)
+        beta, v, intercept = _equations(A, p, y, beta, v, intercept, free)
+        intercept = intercept if len(free) else middle(y - A @ v, beta, lo, hi)
         clipped = np.clip(beta, lo, hi)
-        if (gap := _linear_gap(A, p, y, C, clipped, v, bias)) <= max(reached, 1e-9):
-            best, reached = (clipped, v, bias), gap
+        if (gap := _linear_gap(A, p, y, C, clipped, v, intercept)) <= max(reached, 1e-9):
+            best, reached = (clipped, v, intercept), gap
         if np.array_equal(clipped, beta):
             break
         beta = clipped
@@ -217,7 +217,7 @@ def _exact_sets(
 
 
 def _equations(
-    A: Array, p: Array, y: Array, beta: Array, v: Array, bias: float, free: NDArray[np.intp]
+    A: Array, p: Array, y: Array, beta: Array, v: Array, intercept: float, free: NDArray[np.intp]
 ) -> tuple[Array, Array, float]:
     """Correct (v, b) and the free multipliers by the least change that solves the equations of optimality."""
     d, m = A.shape[1], len(free)
@@ -228,17 +228,17 @@ def _equations(
     beta, v, largest = beta.copy(), v.copy(), abs(J).max(axis=1)
     size = np.sqrt(np.where(largest > 0, largest, 1.0))  # of b 0, if no multiplier is free: it stays
     for _ in range(2):
-        r = np.concatenate([A.T @ beta - p * v, [beta.sum()], y[free] - A[free] @ v - bias])
+        r = np.concatenate([A.T @ beta - p * v, [beta.sum()], y[free] - A[free] @ v - intercept])
         change = np.linalg.lstsq(J / size / size[:, None], r / size, rcond=1e-13)[0] / size
-        v, bias = v + change[:d], bias + float(change[d])
+        v, intercept = v + change[:d], intercept + float(change[d])
         beta[free] += change[d + 1 :]
-    return beta, v, bias
+    return beta, v, intercept
 
 
-def _linear_gap(A: Array, p: Array, y: Array, C: Array, beta: Array, v: Array, bias: float) -> float:
+def _linear_gap(A: Array, p: Array, y: Array, C: Array, beta: Array, v: Array, intercept: float) -> float:
     """Return the relative duality gap of a primal point and of multipliers, an unbalanced sum included."""
-    primal = 0.5 * p @ v**2 + C @ np.maximum(0, 1 - y * (A @ v + bias))
-    dual = y @ beta - 0.5 * ((A.T @ beta) ** 2 / p).sum() - abs(bias * beta.sum())
+    primal = 0.5 * p @ v**2 + C @ np.maximum(0, 1 - y * (A @ v + intercept))
+    dual = y @ beta - 0.5 * ((A.T @ beta) ** 2 / p).sum() - abs(intercept * beta.sum())
     return float((primal - dual) / primal)
 
 

@@ -1,21 +1,21 @@
 r"""The perceptron: weights that change only at a mistake, and how many mistakes there can be.
 
-Two classes, labels :math:`y_i = \pm 1`, rows :math:`x_i` with a 1 appended where there is an intercept
-("merged"), signed rows :math:`z_i = y_i x_i`. A weight vector makes a mistake on row i if
+Two classes, labels :math:`y_i = \pm 1`, examples :math:`x_i` with a 1 appended where there is an intercept,
+signed examples :math:`z_i = y_i x_i`. A weight vector makes a mistake on example i if
 :math:`\langle w, z_i\rangle \le 0`: with *at most* zero, so that the start :math:`w = 0` is wrong everywhere.
 The update is :math:`w \leftarrow w + \eta z_i` for some mistake i, until there is none.
 
 If a unit vector u has the margin :math:`\delta = \min_i\langle u, z_i\rangle > 0` and
 :math:`R = \max_i\|z_i\|`, then from :math:`w = 0` there are at most :math:`R^2/\delta^2` updates, whichever
 mistake is picked each time. If no vector separates the data, some convex combination of the :math:`z_i` is
-zero, and the updates never end. Names and shapes are those of the board, `mlnotes.perceptron`.
+zero, and the updates never end. The algorithm in plain code: `mlnotes.perceptron`.
 
-A score of exactly zero is answered with the second class (the +1 of chapter 10); with more classes the
+At a score of exactly zero the second class is predicted (the +1 of chapter 10); with more classes the
 largest class among the best scores.
 
 Sources: Yan, slides "Linearly separable data" to "Theorem 2.3"; Wainwright, section 2.3.4 and Theorem 2.3
 (Novikoff 1962); Shi, "Perceptron Algorithm", equation (1); chapter 10, section 10.1.6. Averaged and voted
-vectors and the bound with slack: Freund and Schapire (1999). Wolfe (1976) for the point of least norm.
+vectors and the bound with slack: Freund and Schapire (1999). Wolfe (1976) for the point of smallest norm.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlnotes.engines import perceptron_loops as loops
-from mlnotes.engines.perceptron_loops import Linear, Multiclass, Run
+from mlnotes.engines.perceptron_loops import Run, SeveralClasses, TwoClasses
 from mlnotes.engines.perceptron_separability import Separability, decide, decide_exactly
 from mlnotes.engines.rows import last_argmax_of_columns
 from mlnotes.estimators.base import (
@@ -55,21 +55,21 @@ _LEAST, _LARGEST = 1e-75, 1e75  # of entries, the step, and the start in steps: 
 _PATIENCE = 1e8  # updates that a bound may ask for before the advice is another method
 
 
-# ------------------------------------------------------------------- can the rows be separated?
+# ------------------------------------------------------------------- are the data separable?
 
 
 def separability(
     Z: ArrayLike, *, exact: bool = False, best: bool = True, max_iter: int = 10_000
 ) -> Separability:
-    r"""Decide whether some w has :math:`\langle w, z_i\rangle > 0` for all rows, with a proof either way.
+    r"""Decide whether some w has :math:`\langle w, z_i\rangle > 0` for all i, with a proof either way.
 
-    Wolfe's algorithm for the point of least norm in the convex hull of the rows. If it is not zero it is the
-    best separator; if it is zero, the combination proves that there is none.
+    Wolfe's algorithm for the point of smallest norm in the convex hull of the examples. If it is not zero, it
+    is the best separator; if it is zero, the combination proves that there is none.
 
     Parameters
     ----------
     Z : array-like of shape (n, D)
-        Signed rows; with ``exact`` also integers or `fractions.Fraction`.
+        Signed examples; with ``exact`` also integers or `fractions.Fraction`.
     exact : bool, default False
         Compute in fractions, for small data: then only ``max_iter`` can leave it undecided.
     best : bool, default True
@@ -109,7 +109,7 @@ class _MistakeDriven(Classifier):
     certificate_: dict[str, Any]
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Return the class of each row, shape (n,); a score of exactly 0 gives the second class."""
+        """Return the predicted classes, shape (n,); a score of exactly 0 gives the second class."""
         scores = self._scores(self._check_input(X))
         if scores.ndim == 1:
             return self.classes_[(scores >= 0).astype(np.intp)]
@@ -124,11 +124,11 @@ class _MistakeDriven(Classifier):
 
     def _report(self, run: Run, radius: float, size: float, norm: float = 0.0, along: float = 0.0) -> None:
         """Set what the run proves; from the norm of its last weights, norm and along of its start."""
-        delta = run.least / size if size else 0.0
+        delta = run.smallest / size if size else 0.0
         bound = float(mistake_bound_from(radius, delta, norm, along)) if delta > 0 else math.inf
-        self.mistakes_ = run.rows
+        self.mistakes_ = run.examples
         self.certificate_ = {
-            "mistakes": len(run.rows),
+            "mistakes": len(run.examples),
             "radius": radius,
             "margin": delta,
             "bound": bound,
@@ -143,9 +143,9 @@ class _MistakeDriven(Classifier):
             return
         if report["separable"] is False:
             message = (
-                "no hyperplane separates the classes: with the convex weights `combination_` the signed rows "
-                f"add up to zero (norm {report['upper']:.2g}). The updates would go on for ever; they were "
-                f"stopped after {report['mistakes']}."
+                "no hyperplane separates the classes: with the convex weights `combination_` the signed "
+                f"examples add up to zero (norm {report['upper']:.2g}). The updates would go on for ever; "
+                f"they were stopped after {report['mistakes']}."
             )
         else:
             known = report["lower"] if report["separable"] else report["upper"]
@@ -159,12 +159,12 @@ class _MistakeDriven(Classifier):
             else:
                 limit = (
                     "whether any hyperplane does was not decided within some seconds (`separability` of "
-                    f"the signed rows takes as many steps as you allow); no margin is above {known:.3g}"
+                    f"the signed examples takes as many steps as you allow); no margin is above {known:.3g}"
                 )
             advice = "Scale the features, or fit an SVC" if n_updates > _PATIENCE else "Raise max_iter"
             message = (
                 f"max_iter={self.max_iter} passes and {report['mistakes']} updates were not enough to "
-                f"separate the training rows; {limit}. {advice}."
+                f"separate the training examples; {limit}. {advice}."
             )
         warnings.warn(message, ConvergenceWarning, stacklevel=3)
 
@@ -175,17 +175,17 @@ class Perceptron(_MistakeDriven):
     Parameters
     ----------
     pick : {"cyclic", "first", "random", "worst", "batch"}, default "cyclic"
-        Which mistake is next: the next one in the order of the rows, round and round; the one of least index;
-        one at random, all equally likely; the one of least :math:`\langle w, z_i\rangle`; all of them at once
-        (Shi, equation (1)).
+        Which mistake is next: the next one in the order of the examples, again and again; the first one;
+        one at random, all equally likely; the one of smallest :math:`\langle w, z_i\rangle`; all of them
+        at once (Shi, equation (1)).
     output : {"last", "average", "vote"}, default "last"
-        Which weights answer: the last ones; their mean over all visits of a row; or a vote in which each
-        counts as often as it was visited and kept. The others need ``pick="cyclic"``, a vote two classes.
+        Which weights predict: the last ones; their mean over all visits; or a vote in which each counts as
+        often as it was visited and kept. The others need ``pick="cyclic"``, a vote two classes.
     eta0 : float, default 1.0
-        The step :math:`\eta`, from 1e-75 to 1e75. From the start zero it multiplies w and changes no answer.
+        The step :math:`\eta`, from 1e-75 to 1e75. From the start zero it only multiplies w.
     fit_intercept : bool, default True
     max_iter : int, default 1000
-        Passes over the rows; ``n * max_iter`` updates for "first", "random" and "worst".
+        Passes over the training set; ``n * max_iter`` updates for "first", "random" and "worst".
     random_state : int, Generator or None, default None
         For ``pick="random"``.
 
@@ -196,14 +196,14 @@ class Perceptron(_MistakeDriven):
         For two classes the second one is +1.
     intercept_ : ndarray of shape (1,) or (K,)
     mistakes_ : ndarray of int, shape (t,)
-        The row of every update, in order: enough to replay the fit.
+        The example of every update, in order: enough to replay the fit.
     certificate_ : dict
         ``mistakes``: t. ``radius``: R. ``margin``: of the last weights. ``bound``: on the number of updates,
         from that margin (infinite if it is not positive, and for "batch" n times as large). ``separable``:
         True, False, or None if it was not decided within some seconds. ``lower``, ``upper``: bounds on the
         best margin, as in `Separability`.
     combination_ : ndarray of shape (n,), or (n, K)
-        Only if the data cannot be separated: convex weights with which the signed rows add up to zero.
+        Only if the data cannot be separated: convex weights with which the signed examples add up to zero.
     n_iter_ : int
         Passes begun, or iterations.
     n_features_in_ : int
@@ -223,12 +223,13 @@ class Perceptron(_MistakeDriven):
 
     Notes
     -----
-    More than two classes have one weight vector each; a row is a mistake unless its class scores more than
-    every other, and the update adds it to its class and subtracts it from the best other one. This is the
-    perceptron on rows with :math:`\|z\| \le \sqrt2\|x\|` (Kesler's construction).
+    More than two classes have one weight vector each; an example is a mistake unless its class scores more
+    than every other, and the update adds it to its class and subtracts it from the best other one. This is
+    the perceptron on examples with :math:`\|z\| \le \sqrt2\|x\|` (Kesler's construction).
 
-    Products of many rows with the weights are computed at once, and the sign of a product below its rounding
-    error is decided by the product of the one row: the path is bit for bit that of the plain loop.
+    Products of many examples with the weights are computed at once, and the sign of a product below its
+    rounding error is decided by the product of the single example: the run is bit for bit that of the plain
+    loop.
 
     Examples
     --------
@@ -257,31 +258,31 @@ class Perceptron(_MistakeDriven):
     def fit(
         self, X: ArrayLike, y: ArrayLike, coef_init: ArrayLike | None = None, intercept_init: Any = None
     ) -> Perceptron:
-        """Fit to rows X, shape (n, d), and labels y, from weights in the shapes of the fitted ones."""
+        """Fit to examples X, shape (n, d), and labels y, from weights in the shapes of the fitted ones."""
         X, codes = self._start_fit(X, y, min_classes=2)
         check_squares(X, limit=_LARGEST, powers="fourth powers")
         rng = self._check_parameters()
         start = self._start(len(self.classes_), X.shape[1], coef_init, intercept_init)  # (K or 1, D)
-        W, binary = start.copy(), len(start) == 1  # the machine moves W
+        W, binary = start.copy(), len(start) == 1  # the run changes W
         signs = 2 * codes - 1 if binary else np.ones(len(X))
         rows = np.ascontiguousarray(signed_examples(X, signs, fit_intercept=self.fit_intercept))
-        machine = Linear(rows, W[0], self.eta0) if binary else Multiclass(rows, codes, W, self.eta0)
-        run = self._run(machine, rng)
-        self._report_from(start / self.eta0, W, machine, run)
+        state = TwoClasses(rows, W[0], self.eta0) if binary else SeveralClasses(rows, codes, W, self.eta0)
+        run = self._run(state, rng)
+        self._report_from(start / self.eta0, W, state, run)
         if run.proof and run.proof.separable is False:
             weights = run.proof.weights
             self.combination_ = weights if binary else loops.as_table(weights, codes, len(W))
-        self._set_output(machine, start, W, run)
+        self._set_output(state, start, W, run)
         self._warn(run.done)
         return self
 
-    def _report_from(self, start: Array, W: Array, machine: Linear | Multiclass, run: Run) -> None:
-        """Set what the run from these weights, in steps, to W proves; a batch adds up to n rows a step."""
+    def _report_from(self, start: Array, W: Array, state: TwoClasses | SeveralClasses, run: Run) -> None:
+        """Set what the run from these weights, in steps, to W proves; a batch adds up to n examples."""
         norm, size = float(np.linalg.norm(start)), float(np.linalg.norm(W))
         along = float((W * start).sum()) / size if size else 0.0
-        self._report(run, machine.radius, size, norm, min(max(along, -norm), norm))
+        self._report(run, state.radius, size, norm, min(max(along, -norm), norm))
         if self.pick == "batch":
-            self.certificate_["bound"] *= machine.n
+            self.certificate_["bound"] *= state.n
 
     def _check_parameters(self) -> np.random.Generator | None:
         check_option(self.pick, name="pick", options=PICKS)
@@ -315,36 +316,36 @@ class Perceptron(_MistakeDriven):
             )
         return W
 
-    def _run(self, machine: Linear | Multiclass, rng: np.random.Generator | None) -> Run:
-        n, batch = machine.n, self.pick == "batch"
+    def _run(self, state: TwoClasses | SeveralClasses, rng: np.random.Generator | None) -> Run:
+        n, batch = state.n, self.pick == "batch"
         if self.pick == "cyclic":
-            run = loops.visit_in_order(machine, n * self.max_iter)
+            run = loops.run_in_order(state, n * self.max_iter)
             self.n_iter_ = -(-run.n_visits // n)
         else:
             last = self.max_iter if batch else n * self.max_iter
             pause = loops.pause_after(n, batch)
-            run = loops.pick_mistakes(machine, last, loops.PICKS[self.pick], rng, pause)
+            run = loops.run_by_choice(state, last, loops.PICKS[self.pick], rng, pause)
             self.n_iter_ = max(1, run.n_visits)
         return run
 
-    def _set_output(self, machine: Linear | Multiclass, start: Array, W: Array, run: Run) -> None:
-        """Set coef_ and intercept_ to the weights that answer; for a vote keep all vectors and counts."""
+    def _set_output(self, state: TwoClasses | SeveralClasses, start: Array, W: Array, run: Run) -> None:
+        """Set coef_ and intercept_ to the weights that predict; for a vote keep all vectors and counts."""
         d = self.n_features_in_
         if self.output == "average":
             # the vector after visit v counts once for every v: an update counts from its visit to the end
-            W = start + self._moves(machine, start, (run.n_visits - run.visits + 1) / run.n_visits)
+            W = start + self._moves(state, start, (run.n_visits - run.visits + 1) / run.n_visits)
         if self.output == "vote":
-            updates = self.eta0 * machine.problem()[run.rows]
+            updates = self.eta0 * state.signed_examples()[run.examples]
             self.path_ = np.cumsum(np.vstack([start, updates]), axis=0)  # (t + 1, D)
             self.votes_ = np.diff(np.concatenate([[1], run.visits, [run.n_visits + 1]]))
         self.coef_ = W[:, :d].copy()
         self.intercept_ = W[:, d].copy() if self.fit_intercept else np.zeros(len(W))
 
-    def _moves(self, machine: Linear | Multiclass, start: Array, share: Array) -> Array:
+    def _moves(self, state: TwoClasses | SeveralClasses, start: Array, share: Array) -> Array:
         """Return the updates added up with the given shares; of several classes by replaying them."""
-        if isinstance(machine, Linear):
-            return (share @ machine.moves[self.mistakes_])[None]
-        again, total = Multiclass(machine.X, machine.codes, start.copy(), self.eta0), np.zeros_like(start)
+        if isinstance(state, TwoClasses):
+            return (share @ state.moves[self.mistakes_])[None]
+        again, total = SeveralClasses(state.X, state.codes, start.copy(), self.eta0), np.zeros_like(start)
         for i, part in zip(self.mistakes_, share, strict=True):
             before = again.w.copy()
             again.update(int(i))
@@ -360,7 +361,7 @@ class Perceptron(_MistakeDriven):
 
 
 class KernelPerceptron(_MistakeDriven):
-    r"""The perceptron in Gram form: :math:`w = \sum_i\alpha_iz_i`, :math:`\alpha_i` the updates at row i.
+    r"""The perceptron in Gram form: :math:`w = \sum_i\alpha_iz_i`, :math:`\alpha_i` the updates at example i.
 
     Only inner products enter, so that any kernel can take their place. With the linear kernel the mistakes
     are those of `Perceptron`.
@@ -372,7 +373,7 @@ class KernelPerceptron(_MistakeDriven):
     fit_intercept : bool, default True
         Adds 1 to the kernel: the merged intercept.
     max_iter : int, default 1000
-        Passes over the rows.
+        Passes over the training set.
 
     Attributes
     ----------
@@ -412,7 +413,7 @@ class KernelPerceptron(_MistakeDriven):
         self.max_iter = max_iter
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> KernelPerceptron:
-        """Fit to rows X, shape (n, d), and labels y, shape (n,); return self."""
+        """Fit to examples X, shape (n, d), and labels y, shape (n,); return self."""
         X, codes = self._start_fit(X, y, min_classes=2)
         if len(self.classes_) > 2:
             raise ValueError(
@@ -428,11 +429,11 @@ class KernelPerceptron(_MistakeDriven):
                 f"kernel must be symmetric; its matrix differs by {abs(gram - gram.T).max():.3g}."
             )
         signs = 2.0 * codes - 1
-        machine = loops.Dual(signs[:, None] * gram * signs)
-        run = loops.visit_in_order(machine, len(X) * self.max_iter)
-        self.counts_, self.n_iter_ = machine.counts, -(-run.n_visits // len(X))
-        self._X, self._weights = X.copy(), signs * machine.counts
-        self._report(run, machine.radius, math.sqrt(max(float(machine.counts @ machine.scores), 0.0)))
+        state = loops.InnerProducts(signs[:, None] * gram * signs)
+        run = loops.run_in_order(state, len(X) * self.max_iter)
+        self.counts_, self.n_iter_ = state.counts, -(-run.n_visits // len(X))
+        self._X, self._weights = X.copy(), signs * state.counts
+        self._report(run, state.radius, math.sqrt(max(float(state.counts @ state.scores), 0.0)))
         if run.proof and run.proof.separable is False:
             self.combination_ = run.proof.weights
         self._warn(run.done)
@@ -440,7 +441,7 @@ class KernelPerceptron(_MistakeDriven):
 
     def _gram(self, A: Array, B: Array) -> Array:
         if callable(self.kernel):
-            table = check_matrix(self.kernel(A, B), name="the answer of kernel")
+            table = check_matrix(self.kernel(A, B), name="the result of kernel")
             if table.shape != (len(A), len(B)):
                 raise ValueError(f"kernel must return shape ({len(A)}, {len(B)}), got shape {table.shape}.")
         else:
@@ -449,7 +450,7 @@ class KernelPerceptron(_MistakeDriven):
         return table + 1.0 if self.fit_intercept else table
 
     def _scores(self, X: Array) -> Array:
-        used = np.flatnonzero(self._weights)  # not empty: from zero the first row is a mistake
+        used = np.flatnonzero(self._weights)  # not empty: from zero the first example is a mistake
         return self._gram(X, self._X[used]) @ self._weights[used]
 
     def __sklearn_tags__(self) -> Any:

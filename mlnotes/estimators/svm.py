@@ -1,6 +1,6 @@
-r"""Support vector machines: the widest strip between two classes, with errors allowed, in any feature space.
+r"""Support vector machines: the maximum-margin classifier, with errors allowed, in any feature space.
 
-The machine answers with the sign of :math:`f(x) = \langle w, x\rangle + b` and minimises
+The classifier predicts with the sign of :math:`f(x) = \langle w, x\rangle + b` and minimises
 
 .. math:: \tfrac12\lVert w\rVert^2 + C\sum_{i=1}^n\xi_i \quad\text{subject to}\quad
           y_i f(x_i) \ge 1 - \xi_i,\ \xi_i \ge 0,
@@ -11,7 +11,7 @@ margin. Each feasible point of one problem bounds the other, so a fit proves how
 Labels are :math:`y_i = \pm1`, :math:`\kappa` is a kernel and K its Gram matrix, shape (n, n).
 
 Sources: Yan, support vector machines; Shi, lecture 2; Vapnik, *Statistical Learning Theory* (1998), chapter
-10; Schoelkopf and Smola, *Learning with Kernels* (2002), chapters 7 and 8. The solvers are in
+10; Schölkopf and Smola, *Learning with Kernels* (2002), chapters 7 and 8. The solvers are in
 `mlnotes.engines.svm_linear` and `mlnotes.engines.svm_kernel`.
 """
 
@@ -38,21 +38,21 @@ __all__ = ["EDGE", "GAP", "SVC", "TOUCH", "NotSeparableError", "OneClassSVM"]
 
 Array = NDArray[np.float64]
 
-TOUCH = 1e-7  # hulls closer than this share of the radius of the data count as touching
-PRICES = 10.0 ** np.arange(1, 16, 2)  # of slack, over the square of that radius, on the way to a hard margin;
+TOUCH = 1e-7  # hulls closer than this fraction of the radius of the data count as touching
+LARGE_CS = 10.0 ** np.arange(1, 16, 2)  # over the square of that radius, on the way to a hard margin;
 # the last is above 2 / TOUCH**2, which no multiplier of hulls that are farther apart exceeds
 TINY = 1e-300  # in place of a zero below a fraction line
-EXPLICIT = 3000  # rows up to which a kernel whose gap stays open is tried in coordinates
+EXPLICIT = 3000  # examples up to which a kernel whose gap stays open is tried in coordinates
 
 
 class NotSeparableError(ValueError):
-    """A hard margin was asked for, and the convex hulls of the two classes meet.
+    """A hard margin does not exist: the convex hulls of the two classes meet.
 
     Attributes
     ----------
     weights : ndarray of shape (n,)
         The certificate: non-negative, sum 1 in each class, and both classes have the same weighted mean. Of
-        more than two classes, the weights are those of the rows of one, then of the other.
+        more than two classes, the weights are those of the examples of one, then of the other.
     distance : float
         Between the two weighted means: 0 up to rounding.
     """
@@ -71,10 +71,10 @@ class SVC(Classifier, KernelMachine):
     Parameters
     ----------
     C : float, default 1.0
-        Price of slack, > 0; infinity asks for the hard margin.
+        Penalty of slack, > 0; infinity is the hard margin.
     kernel : "linear", "rbf", "poly" or callable, default "rbf"
         :math:`\langle x, z\rangle`; :math:`e^{-\gamma\lVert x - z\rVert^2}`;
-        :math:`(\gamma\langle x, z\rangle + c_0)^p`; or a function of tables (n, d) and (m, d) that returns
+        :math:`(\gamma\langle x, z\rangle + c_0)^p`; or a function of arrays (n, d) and (m, d) that returns
         (n, m), symmetric and positive semi-definite.
     degree : int, default 3
         p of "poly".
@@ -85,16 +85,16 @@ class SVC(Classifier, KernelMachine):
     multi_class : "ovo" or "ovr", default "ovo"
         More than two classes: a machine for each pair, which votes, or one for each class against the rest.
     tol : float, default 1e-12
-        Relative duality gap, in (0, 1), at which the solver stops; 1e-3 gives a quicker, rougher machine with
-        many rows. The linear kernel and the hard margin go on as far as rounding allows.
+        Relative duality gap, in (0, 1), at which the solver stops; 1e-3 gives a faster, rougher fit with
+        many examples. The linear kernel and the hard margin go on as far as rounding allows.
     verbose : bool or callable, default False
-        Whether a fit of more than a second says how far it is; see `mlnotes.engines.progress`.
+        Whether a fit of more than a second reports its progress; see `mlnotes.engines.progress`.
 
     Attributes
     ----------
     classes_ : ndarray of shape (K,)
     support_ : ndarray of shape (n_support,)
-        Rows with a positive multiplier in some machine, ascending (of the rows with positive weight).
+        Examples with a positive multiplier in some machine, ascending (of those with positive weight).
     support_vectors_ : ndarray of shape (n_support, d)
     dual_coef_ : ndarray of shape (M, n_support)
         :math:`y_i\alpha_i`, one row a machine; M is 1 for two classes, K(K-1)/2 or K for more.
@@ -103,8 +103,8 @@ class SVC(Classifier, KernelMachine):
         Only for the linear kernel; the margin is :math:`1/\lVert w\rVert`.
     gamma_ : float
     certificate_ : dict
-        Of the machine with the largest gap. ``primal``, ``dual``, ``gap`` (primal less dual over primal),
-        the five misses of `mlnotes.svm.kkt_residuals` in their own units (``equality`` over
+        Of the machine with the largest gap. ``primal``, ``dual``, ``gap`` (primal minus dual over primal),
+        the five residuals of `mlnotes.svm.kkt_residuals` in their own units (``equality`` over
         :math:`\sum\alpha`, ``complementarity`` over the primal value, ``stationarity`` over
         :math:`\sum\alpha\,\max\lVert x_i\rVert`), the numbers of support vectors ``margin``
         (:math:`0 < \alpha < C`) and ``bound`` (:math:`\alpha = C`), and ``steps`` of the solver.
@@ -127,12 +127,12 @@ class SVC(Classifier, KernelMachine):
 
     Notes
     -----
-    w is unique, b need not be: without a row on the margin with :math:`0 < \alpha_i < C` an interval of b is
-    optimal, and the middle is taken. ``sample_weight`` counts copies: the bound of row i is C times its
+    w is unique, b need not be: without an example on the margin with :math:`0 < \alpha_i < C` an interval of
+    b is optimal, and the middle is taken. ``sample_weight`` counts copies: the bound of example i is C times its
     weight. A score of exactly 0 goes to the second class.
 
-    The linear machine is found by an interior point in :math:`O(nd^2)` a step, others by pairs and Newton
-    steps, in :math:`O(n)` kernel values for each row that ever has a multiplier; at most :math:`2^{27}` of
+    The linear machine is found by an interior point in :math:`O(nd^2)` a step, others by SMO and active
+    sets, in :math:`O(n)` kernel values for each example that ever has a multiplier; at most :math:`2^{27}` of
     them are kept.
 
     Examples
@@ -165,7 +165,7 @@ class SVC(Classifier, KernelMachine):
         self.verbose = verbose
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> SVC:
-        """Fit to rows X, shape (n, d), labels y and weights, shape (n,); return self."""
+        """Fit to examples X, shape (n, d), labels y and weights, shape (n,); return self."""
         X, codes, weights = self._start_weighted_fit(X, y, sample_weight, min_classes=2)
         if not (isinstance(self.C, float) and np.isposinf(self.C)):
             check_scalar(self.C, name="C, unless it is infinity,", above=0)
@@ -189,7 +189,7 @@ class SVC(Classifier, KernelMachine):
                 beta[rows] = machines[-1][0].beta
         self.support_ = np.flatnonzero(duals.any(axis=0))
         self.support_vectors_, self.dual_coef_ = X[self.support_], duals[:, self.support_]
-        self.intercept_ = np.array([machine.bias for machine, _ in machines])
+        self.intercept_ = np.array([machine.intercept for machine, _ in machines])
         if self.kernel == "linear":
             self.coef_ = np.array([machine.weights for machine, _ in machines])
         self.certificates_ = [certificate for _, certificate in machines]
@@ -199,10 +199,10 @@ class SVC(Classifier, KernelMachine):
         )
 
     def decision_function(self, X: ArrayLike) -> Array:
-        """Return the score of each row, shape (n,) for two classes, else (n, K).
+        """Return the scores, shape (n,) for two classes, else (n, K).
 
-        Of more classes: each machine's score for "ovr"; for "ovo" the number of votes plus a share below 1/2
-        that grows with the sum of the scores and breaks ties.
+        With more classes, each machine's score for "ovr"; for "ovo" the number of votes plus a fraction below
+        1/2 that grows with the sum of the scores and breaks ties.
         """
         scores = self._machine_scores(self._check_input(X))
         if len(self.classes_) == 2:
@@ -210,7 +210,7 @@ class SVC(Classifier, KernelMachine):
         return scores if self.multi_class == "ovr" else self._votes(scores)
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Return the class of each row, shape (n,)."""
+        """Return the predicted classes, shape (n,)."""
         scores = self.decision_function(X)
         codes = (scores >= 0).astype(np.int64) if scores.ndim == 1 else scores.argmax(axis=1)
         return self.classes_[codes]
@@ -254,7 +254,7 @@ class SVC(Classifier, KernelMachine):
             return self._fit_hard(X, y, rows, tell)
         return self._solve(X, y, self.C * weights, rows, tell, self.tol)
 
-    @np.errstate(over="ignore", invalid="ignore", divide="ignore")  # at such prices the gap tells
+    @np.errstate(over="ignore", invalid="ignore", divide="ignore")  # at such penalties the gap tells
     def _solve(
         self, X: Array, y: Array, C: Array, rows: GramRows | None, tell: Tell | None, goal: float = GOAL
     ) -> tuple[Solution, dict[str, float]]:
@@ -275,20 +275,20 @@ class SVC(Classifier, KernelMachine):
             )
         long = values > 1e-16 * len(K) * values[-1]
         other = solve_linear(vectors[:, long] * np.sqrt(values[long]), y, C)
-        other = Solution(other.beta, K @ other.beta, other.bias, solution.steps + other.steps)
+        other = Solution(other.beta, K @ other.beta, other.intercept, solution.steps + other.steps)
         again = _certificate(X, y, C, other)
         return (other, again) if again["gap"] < certificate["gap"] else (solution, certificate)
 
     def _fit_hard(
         self, X: Array, y: Array, rows: GramRows | None, tell: Tell | None
     ) -> tuple[Solution, dict[str, float]]:
-        """Raise C until no multiplier meets it: then this is the hard margin (lecture 9, section 5)."""
+        """Raise C until no multiplier reaches it: then this is the hard margin (companion 9, section 5)."""
         if rows is None:
             spread = float(((X - X.mean(axis=0)) ** 2).sum(axis=1).mean())
         else:
             spread = float(rows.diagonal.mean())
-        spread = max(spread, 1e-300) if spread else 1.0  # of equal rows any price serves
-        for C in PRICES / spread:
+        spread = max(spread, 1e-300) if spread else 1.0  # with equal examples any C will do
+        for C in LARGE_CS / spread:
             solution, _ = self._solve(X, y, np.full(len(y), C), rows, tell)
             alpha = y * solution.beta
             if alpha.max() < 0.999 * C:  # Proposition 5.3
@@ -306,7 +306,7 @@ class SVC(Classifier, KernelMachine):
 
 def _certificate(X: Array, y: Array, C: Array, solution: Solution) -> dict[str, float]:
     """Return how far (w, b) and the multipliers are from optimal; C is infinite for the hard margin."""
-    beta, b, w = solution.beta, solution.bias, solution.weights
+    beta, b, w = solution.beta, solution.intercept, solution.weights
     alpha = y * beta
     margins = y * (solution.scores + b)
     imbalance = abs(float(beta.sum()))

@@ -1,4 +1,4 @@
-"""What machines with a kernel share: its parameters, its values in blocks, and scores from the support."""
+"""What the classes with a kernel have in common: its parameters, its values in blocks, and scores."""
 
 from __future__ import annotations
 
@@ -78,9 +78,9 @@ class KernelMachine(Estimator):
         self._center = center if self.kernel == "rbf" else np.zeros(X.shape[1])
 
     def _gram(self, X: Array, Z: Array) -> Array:
-        """Return the kernel between rows that have been shifted by the centre."""
+        """Return the kernel between examples that have been shifted by the centre."""
         if callable(self.kernel):
-            values = check_matrix(self.kernel(X, Z), name="the kernel's answer")
+            values = check_matrix(self.kernel(X, Z), name="the result of the kernel")
             if values.shape != (len(X), len(Z)):
                 raise ValueError(
                     f"the kernel must return shape ({len(X)}, {len(Z)}) for {len(X)} and {len(Z)} rows, "
@@ -120,7 +120,7 @@ class KernelMachine(Estimator):
         return self
 
     def _kernel_scores(self, X: Array, dual_coef: Array) -> Array:
-        """Return the scores of the machines without bias, shape (n, M), in blocks that stay in cache."""
+        """Return the scores of the machines without intercept, shape (n, M), in blocks that stay in cache."""
         scores = np.empty((len(X), len(dual_coef)))
         anchors, rbf = self.support_vectors_ - self._center, self.kernel == "rbf"
         right = _rbf_right(anchors, self.gamma_) if rbf else anchors
@@ -132,7 +132,7 @@ class KernelMachine(Estimator):
 
 
 def _blocks(n: int, width: int) -> Iterator[slice]:
-    """Yield slices of as many rows as fill a block when each has `width` values."""
+    """Yield slices of as many examples as fill a block when each has `width` values."""
     size = CELLS // width + 1
     for start in range(0, n, size):
         yield slice(start, start + size)

@@ -1,4 +1,4 @@
-"""The support vector machine of one class: novelty detection by the region that holds most rows."""
+"""The support vector machine of one class: novelty detection by a region that holds most examples."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ __all__ = ["EDGE", "OneClassSVM"]
 
 Array = NDArray[np.float64]
 
-EDGE = 1e-12  # share by which an offset is lowered, so that rows on the edge are inside
+EDGE = 1e-12  # fraction by which an offset is lowered, so that examples on the boundary are inside
 
 
 class OneClassSVM(KernelMachine):
-    r"""Novelty detection: the region :math:`\sum_i\beta_i\kappa(x_i, x) \ge \rho` that leaves out few rows.
+    r"""Novelty detection: :math:`\sum_i\beta_i\kappa(x_i, x) < \rho` for few training examples.
 
     Minimises :math:`\frac12\beta^\top K\beta` subject to :math:`\sum_i\beta_i = 1` and
-    :math:`0 \le \beta_i \le 1/(\nu n)` (Schoelkopf et al. 2001, Neural Computation 13, eq. 3.9). At most
-    :math:`\nu n` rows are left out and at least :math:`\nu n` are support vectors (their proposition 4).
+    :math:`0 \le \beta_i \le 1/(\nu n)` (Schölkopf et al. 2001, Neural Computation 13, eq. 3.9). At most
+    :math:`\nu n` examples are left out and at least :math:`\nu n` are support vectors (their proposition 4).
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class OneClassSVM(KernelMachine):
     intercept_ : ndarray of shape (1,)
     offset_ : float
         ``decision_function`` is ``score_samples`` less this. It is 1e-12 of itself below :math:`\nu n\rho`,
-        so that rows on the edge are inside, whatever the rounding.
+        so that examples on the boundary are inside, whatever the rounding.
     gamma_ : float
     certificate_ : dict
         ``primal``, ``dual``, ``gap`` relative to the dual (0 if that is a rounding error),
@@ -57,7 +57,7 @@ class OneClassSVM(KernelMachine):
     ConvergenceWarning
         If the relative gap is above 1e-8.
     LimitWarning
-        If all kernel sums are zero, as with the linear kernel around the origin: all rows are inside.
+        If all kernel sums are zero, as with the linear kernel around the origin: all examples are inside.
 
     Examples
     --------
@@ -86,19 +86,19 @@ class OneClassSVM(KernelMachine):
         self.verbose = verbose
 
     def __sklearn_tags__(self) -> Any:
-        """Tell scikit-learn that this is an outlier detector."""
+        """Add that this is an outlier detector."""
         tags = super().__sklearn_tags__()
         tags.estimator_type = self._estimator_type
         return tags
 
     def fit(self, X: ArrayLike, y: Any = None) -> OneClassSVM:
-        """Fit to rows X, shape (n, d); y is ignored; return self."""
+        """Fit to examples X, shape (n, d); y is ignored; return self."""
         X = self._record_features(X)
         nu, n = check_scalar(self.nu, name="nu", above=0, maximum=1), len(X)
         self._set_kernel(X, np.ones(n))
         K, upper = self._gram_rows(X - self._center, 1.0), 1 / (nu * n)
         some = np.arange(n)[:: n // 256 + 1]
-        start = np.empty(n)  # all on the rows that are most apart from those: they are likely to be left out
+        start = np.empty(n)  # all on the examples farthest from those: they are likely to be left out
         start[K.combine(some, np.ones(len(some))).argsort()] = np.clip(1 - upper * np.arange(n), 0, upper)
         with progress("OneClassSVM", self.verbose) as tell:
             solution = solve_kernel(K, np.zeros(n), np.zeros(n), np.full(n, upper), start, tell)
@@ -106,26 +106,26 @@ class OneClassSVM(KernelMachine):
         self.support_vectors_ = X[self.support_]
         self.dual_coef_ = nu * n * solution.beta[None, self.support_]
         self.certificate_ = c = self._certify(solution, upper)
-        blur, bias = rounding(K.diagonal), solution.bias
+        blur, intercept = rounding(K.diagonal), solution.intercept
         blind = abs(c["dual"]) <= blur
         if blind:  # the scores are rounding errors, and other ones when they are summed again
-            c["gap"], bias = 0.0, blur - float(solution.scores.min())
+            c["gap"], intercept = 0.0, blur - float(solution.scores.min())
             message = "all kernel sums are zero, but for rounding: every point looks alike. Try kernel='rbf'."
             warnings.warn(message, LimitWarning, stacklevel=2)
-        self.offset_ = -nu * n * (bias + EDGE * abs(bias))
+        self.offset_ = -nu * n * (intercept + EDGE * abs(intercept))
         self.intercept_ = np.array([-self.offset_])
         return self._warn_above(GAP, "scale the features.")
 
     def score_samples(self, X: ArrayLike) -> Array:
-        r"""Return :math:`\nu n\sum_i\beta_i\kappa(x_i, x)`, shape (n,): the larger, the less novel."""
+        r"""Return :math:`\nu n\sum_i\beta_i\kappa(x_i, x)`, shape (n,): small for outliers."""
         return self._kernel_scores(self._check_input(X), self.dual_coef_)[:, 0]
 
     def decision_function(self, X: ArrayLike) -> Array:
-        """Return ``score_samples`` less ``offset_``, shape (n,); negative for novelties."""
+        """Return ``score_samples`` minus ``offset_``, shape (n,); negative for outliers."""
         return self.score_samples(X) - self.offset_
 
     def predict(self, X: ArrayLike) -> NDArray[np.int64]:
-        """Return 1 for rows of the region and -1 for novelties, shape (n,)."""
+        """Return 1 for points of the region and -1 for outliers, shape (n,)."""
         return np.where(self.decision_function(X) >= 0, 1, -1)
 
     def fit_predict(self, X: ArrayLike, y: Any = None) -> NDArray[np.int64]:
@@ -134,9 +134,9 @@ class OneClassSVM(KernelMachine):
 
     @staticmethod
     def _certify(solution: Solution, upper: float) -> dict[str, float]:
-        square, bias = float(solution.beta @ solution.scores), solution.bias
-        slack = np.maximum(0, -solution.scores - bias)
-        primal, dual = 0.5 * square + bias + upper * float(slack.sum()), -0.5 * square
+        square, intercept = float(solution.beta @ solution.scores), solution.intercept
+        slack = np.maximum(0, -solution.scores - intercept)
+        primal, dual = 0.5 * square + intercept + upper * float(slack.sum()), -0.5 * square
         return {
             "primal": primal,
             "dual": dual,
