@@ -36,14 +36,6 @@ def test_tie_goes_to_the_last_class(estimator):
     assert model.predict(np.zeros((1, 1))).tolist() == ["b"]
 
 
-def test_qda_by_hand():
-    X = np.array([[0, 0], [2, 0], [0, 2], [2, 2], [4, 3], [8, 3], [4, 5], [8, 5]], dtype=float)
-    model = QuadraticDiscriminantAnalysis().fit(X, np.repeat([0, 1], 4))
-    # squared distances 4/(4/3) = 3 and 25/(16/3) + 1/(4/3) = 87/16
-    expected = -0.5 * (87 / 16 - 3 + math.log((16 / 3) / (4 / 3)))
-    np.testing.assert_allclose(model.decision_function([[1.0, 3.0]]), expected, rtol=1e-14)
-
-
 def test_reference_refuses_what_a_definition_excludes():
     with pytest.raises(ValueError, match="priors must be positive numbers with sum 1"):
         reference.log_prior([0.5, 0.6])
@@ -140,12 +132,6 @@ def test_far_points_have_a_posterior(estimator):
     posterior = estimator().fit(X, y).predict_proba([[1e100, 0, 0], [0, -1e150, 1e150]])
     assert np.isfinite(posterior).all()
     np.testing.assert_allclose(posterior.sum(axis=1), 1)
-
-
-def test_class_with_a_single_observation_is_fine_for_lda():
-    model = LinearDiscriminantAnalysis().fit([[0.0], [1.0], [2.0], [9.0]], ["a", "a", "a", "b"])
-    assert model.covariance_.tolist() == [[1.0]]
-    assert model.predict([[8.0]]).tolist() == ["b"]
 
 
 # --- every sentence

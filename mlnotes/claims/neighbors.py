@@ -366,6 +366,16 @@ def means_far_from_the_origin(NearestCentroid, rng):
     yield equal("predictions where a product has no digit left", model.predict(Q + 2.0**52), expected, Q=Q)
 
 
+@hard_cases(centroid_rule, estimators_only="Squares of distances on several scales tie by rounding.")
+def means_on_several_scales(NearestCentroid):
+    means = np.array([2.0**300, 0, 2.0**200, 2.0**100, 2.0**50, 2])
+    model = NearestCentroid().fit(means[:, None], np.arange(6))
+    queries = [0.25, 0.99, 1.01, 2.0**49, 2.0**99, 2.0**199, 2.0**299]
+    gaps = [[abs(Fraction(q) - Fraction(mean)) for mean in means.tolist()] for q in queries]
+    nearest = [max(range(6), key=lambda k, row=row: (-row[k], k)) for row in gaps]
+    yield equal("predictions between means 2^50 to 2^300", model.predict(np.c_[queries]), nearest)
+
+
 @statement("claim", "5", "Chapter 10, 10.1.3")
 def centroid_ml_interpretation(NearestCentroid, rng):
     r"""The closest-average rule is the maximum-likelihood rule for $N(\hat\mu_k, I)$: its score is the log
