@@ -87,7 +87,7 @@ def cover_hart(ax: Axes, rng: np.random.Generator) -> None:
 
 
 def mistakes(ax: Axes, rng: np.random.Generator) -> None:
-    """Draw the two inequalities that end a perceptron's run, on nearly orthogonal rows."""
+    """Draw the two inequalities that end a perceptron's run, on nearly orthogonal examples."""
     Z = np.eye(30) + rng.normal(0, 0.015, (30, 30))
     delta, radius = separability(Z).upper, np.linalg.norm(Z, axis=1).max()
     start = np.zeros(30)
@@ -148,7 +148,7 @@ def boosting(ax: Axes) -> None:
     """Draw the training error of AdaBoost and its bound."""
     heart = datasets.load_saheart()
     model = AdaBoostClassifier(n_estimators=150).fit(heart.X, heart.y)
-    errors = [np.mean(answers != heart.y) for answers in model.staged_predict(heart.X)]
+    errors = [np.mean(predicted != heart.y) for predicted in model.staged_predict(heart.X)]
     rounds = np.arange(1, len(errors) + 1)
     bounds = [training_bound(model.estimator_errors_[:m]) for m in rounds]
     name = r"$\prod\, 2\sqrt{\epsilon_m(1 - \epsilon_m)}$"
@@ -160,16 +160,16 @@ def boosting(ax: Axes) -> None:
 
 
 def components(ax: Axes, rng: np.random.Generator) -> None:
-    """Draw the share of variance that principal components keep, and that of other subspaces."""
+    """Draw the fraction of variance that principal components keep, and that of other subspaces."""
     digits = datasets.load_digits().X
     _, S = pca.mean_and_covariance(digits)
     k = np.arange(1, 41)
     best = np.cumsum(PCA().fit(digits).explained_variance_ratio_)[k - 1]
     draws = [np.linalg.qr(rng.standard_normal((64, 40)))[0] for _ in range(100)]
-    shares = np.array([np.cumsum(((S @ W) * W).sum(axis=0)) for W in draws]) / np.trace(S)  # (100, 40)
+    fractions = np.array([np.cumsum(((S @ W) * W).sum(axis=0)) for W in draws]) / np.trace(S)  # (100, 40)
     ax.plot(k, best, "--", color=VERMILLION, label="$k$ components")
-    ax.fill_between(k, shares.min(axis=0), shares.max(axis=0), color=tint(GREEN), linewidth=0)
-    ax.plot(k, shares.mean(axis=0), color=GREEN, label="random subspaces")
-    ax.set(xlabel="dimension $k$", ylabel="share of the variance", ylim=(0, 1.4), yticks=FIFTHS)
+    ax.fill_between(k, fractions.min(axis=0), fractions.max(axis=0), color=tint(GREEN), linewidth=0)
+    ax.plot(k, fractions.mean(axis=0), color=GREEN, label="random subspaces")
+    ax.set(xlabel="dimension $k$", ylabel="fraction of the variance", ylim=(0, 1.4), yticks=FIFTHS)
     ax.set(title="PCA: Ky Fan")
     ax.legend(loc="upper left")

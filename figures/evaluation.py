@@ -1,4 +1,4 @@
-"""Figures of lecture 2: what test rows say, and what they cannot say.
+"""Figures of lecture 2: what test data show, and what they cannot show.
 
 The docstring of each function is the caption of its figure.
 """
@@ -25,8 +25,9 @@ from mlnotes.show.plots import BLACK, BLUE, GREY, VERMILLION
 def coverage() -> Figure:
     r"""Exact intervals keep their promise, the normal approximation does not.
 
-    Probability, for 20 test rows, that a 95 % interval contains the risk. After no error the approximation
-    $e/n \pm 1.96\sqrt{e(n - e)/n^3}$ is a single point, so for good classifiers it hardly ever covers.
+    Probability, for 20 test observations, that a 95 % interval contains the risk. After no error the
+    approximation $e/n \pm 1.96\sqrt{e(n - e)/n^3}$ is a single point, so for good classifiers it hardly ever
+    covers.
     """
     n, errors = 20, np.arange(21)
     risks = np.linspace(0.001, 0.999, 999)[:, None]
@@ -52,19 +53,19 @@ def coverage() -> Figure:
     alt="A bell of bars around 0.5 and, far to its left, a narrow group of bars around 0.34.",
 )
 def best_of_many() -> Figure:
-    """Test rows that choose cannot judge: all 1,000 rules guess, and the best of them errs on a third.
+    """Test data that choose cannot judge: all 1,000 classifiers guess, and the best of them errs on a third.
 
-    Exact probabilities for 100 test rows with labels from a fair coin: the test error of one rule, which is
-    right about the risk 1/2 on average, and the least test error of 1,000 independent rules.
+    Exact probabilities for 100 test observations with labels from a fair coin: the test error of one
+    classifier, which is right about the risk 1/2 on average, and the smallest of 1,000 independent ones.
     """
-    n, rules = 100, 1000
+    n, classifiers = 100, 1000
     errors = np.arange(n + 1)
     single = np.array([math.comb(n, e) / 2**n for e in errors])
     above = np.array([evaluation.binomial_tail(int(e), n, 0.5) for e in (*errors, n + 1)])  # P(B >= e)
-    least = above[:-1] ** rules - above[1:] ** rules
+    smallest = above[:-1] ** classifiers - above[1:] ** classifiers
     picture, ax = plots.panels(1, 1)
-    ax.bar(errors / n, single, width=0.008, color=BLUE, label="one rule")
-    ax.bar(errors / n, least, width=0.008, color=VERMILLION, hatch="////", label="best of 1,000 rules",
+    ax.bar(errors / n, single, width=0.008, color=BLUE, label="one classifier")
+    ax.bar(errors / n, smallest, width=0.008, color=VERMILLION, hatch="////", label="best of 1,000",
            edgecolor="white", linewidth=0)  # fmt: skip
     ax.axvline(0.5, color=BLACK, linewidth=0.6)
     ax.set(xlabel="test error", ylabel="probability", xlim=(0.28, 0.68))
@@ -81,8 +82,9 @@ def best_of_many() -> Figure:
 def roc_costs(rng: np.random.Generator) -> Figure:
     r"""Costs are lines: the cheapest threshold is where the highest line of its slope touches the ROC curve.
 
-    2,000 rows of two normal classes at distance 1.5, scored by the true posterior. Right: the same costs
-    against the threshold, with $c_{FP}/(c_{FP} + c_{FN})$ as vertical lines, the answer of the theory.
+    2,000 observations of two normal classes at distance 1.5, scored by the true posterior. Right: the same
+    costs against the threshold, with $c_{FP}/(c_{FP} + c_{FN})$ as vertical lines: the best threshold in
+    theory.
     """
     distribution = datasets.gaussian_pair(1.5)
     X, y = distribution.sample(2000, rng)
@@ -107,7 +109,7 @@ def roc_costs(rng: np.random.Generator) -> Figure:
         right.axvline(bayes.cost_threshold(fp, fn), color=plots.COLORS[k], linewidth=0.5)
     left.set(xlabel="false positive rate", ylabel="true positive rate", xlim=(0, 1), ylim=(0, 1.02))
     left.legend(loc="lower right")
-    right.set(xlabel="threshold $t$", ylabel="cost of a row", xlim=(0, 1), ylim=(0, 2.2))
+    right.set(xlabel="threshold $t$", ylabel="average cost", xlim=(0, 1), ylim=(0, 2.2))
     right.legend(title="$c_{FP} : c_{FN}$", loc="upper center", framealpha=1)
     return picture
 
@@ -120,8 +122,8 @@ def roc_costs(rng: np.random.Generator) -> Figure:
 def calibration(rng: np.random.Generator) -> Figure:
     """Too sure of itself: forecasts of the plug-in rule with Gaussian classes on the heart data.
 
-    231 test rows in eight bins of the forecast, the observed share of the ill in each, with exact 95 %
-    intervals. A calibrated forecaster stays near the diagonal.
+    231 test observations in eight bins of the forecast, the observed proportion of the ill in each, with
+    exact 95 % intervals. A calibrated forecaster stays near the diagonal.
     """
     data = datasets.load_saheart()
     X_train, X_test, y_train, y_test = evaluation.train_test_split(
@@ -135,15 +137,15 @@ def calibration(rng: np.random.Generator) -> Figure:
 @figure(
     "evaluation-models",
     alt="Four panels. An ROC curve above the diagonal. A precision that falls with the recall, from one to "
-    "the share of the ill. A table of two by two counts, shaded by share. Two curves of the error against "
-    "the number of training rows: that of training rows rises, the other one falls towards it.",
+    "the proportion of the ill. A table of two by two counts, shaded by proportion. Two curves of the error "
+    "against the number of training examples: that of the training data rises, the other one falls to it.",
     seed=1935,
 )
 def models_on_data(rng: np.random.Generator) -> Figure:
     """Four pictures of logistic regression on the heart data, each one call of `mlnotes.show`.
 
-    `roc`, `precision_recall` and `confusion` on 231 test rows; `learning_curve` over five folds, with one
-    standard error.
+    `roc`, `precision_recall` and `confusion` on 231 test observations; `learning_curve` over five folds, with
+    one standard error.
     """
     data = datasets.load_saheart()
     X_train, X_test, y_train, y_test = evaluation.train_test_split(

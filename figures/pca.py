@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mlnotes import PCA, LinearDiscriminantAnalysis, datasets
-from mlnotes import pca as board
+from mlnotes import pca as reference
 from mlnotes.show import models, plots
 from mlnotes.show.gallery import figure
 from mlnotes.show.plots import BLACK, BLUE, GREEN, VERMILLION, tint
@@ -35,8 +35,8 @@ def digits() -> Figure:
         model = PCA(n_components=k).fit(data.X)
         ax.imshow(model.inverse_transform(model.transform(data.X[:1])).reshape(8, 8), cmap="gray_r")
         ax.set(title=f"$k = {k}$")
-    for j, (ax, row) in enumerate(zip(axes[1], full.components_[:6], strict=True)):
-        ax.imshow(row.reshape(8, 8), cmap="RdBu_r", vmin=-0.45, vmax=0.45)
+    for j, (ax, direction) in enumerate(zip(axes[1], full.components_[:6], strict=True)):
+        ax.imshow(direction.reshape(8, 8), cmap="RdBu_r", vmin=-0.45, vmax=0.45)
         ax.set(title=f"$v_{j + 1}$")
     return picture
 
@@ -46,13 +46,13 @@ def digits() -> Figure:
     alt="Bars that fall quickly from 0.15 to nearly nothing, and a curve of their sum that rises to one.",
 )
 def scree() -> Figure:
-    """Count the components of handwritten digits: the share of the variance along each of 64, and so far."""
+    """Count the components of digits: the fraction of the variance along each of 64, and so far."""
     return models.scree(PCA().fit(datasets.load_digits().X))
 
 
 @figure(
     "pca-ky-fan",
-    alt="A rising concave curve, the share of the variance that k components keep. Well below it a curve "
+    alt="A rising concave curve, the fraction of the variance that k components keep. Well below it a curve "
     r"for the k features of largest variance, and below that a narrow rising band for random subspaces.",
     seed=14,
 )
@@ -61,18 +61,18 @@ def ky_fan(rng: np.random.Generator) -> Figure:
 
     Compared with the k features of largest variance, and with the range of 100 random subspaces.
     """
-    _, S = board.mean_and_covariance(datasets.load_digits().X)
+    _, S = reference.mean_and_covariance(datasets.load_digits().X)
     ks = np.arange(1, 41)
     best = np.cumsum(PCA().fit(datasets.load_digits().X).explained_variance_ratio_)[ks - 1]
     features = np.cumsum(np.sort(np.diag(S))[::-1])[ks - 1] / np.trace(S)
     draws = [np.linalg.qr(rng.standard_normal((64, 40)))[0] for _ in range(100)]
-    shares = np.array([np.cumsum(((S @ W) * W).sum(axis=0)) for W in draws]) / np.trace(S)  # (100, 40)
+    fractions = np.array([np.cumsum(((S @ W) * W).sum(axis=0)) for W in draws]) / np.trace(S)  # (100, 40)
     picture, ax = plots.panels()
     ax.plot(ks, best, color=BLUE, label="$k$ components")
     ax.plot(ks, features, color=VERMILLION, linestyle="--", label="$k$ features of largest variance")
-    ax.fill_between(ks, shares.min(axis=0), shares.max(axis=0), color=tint(GREEN), linewidth=0)
-    ax.plot(ks, shares.mean(axis=0), color=GREEN, linestyle=":", label="random subspaces")
-    ax.set(xlabel="$k$", ylabel="share of the variance", ylim=(0, 1.02), xlim=(1, 40))
+    ax.fill_between(ks, fractions.min(axis=0), fractions.max(axis=0), color=tint(GREEN), linewidth=0)
+    ax.plot(ks, fractions.mean(axis=0), color=GREEN, linestyle=":", label="random subspaces")
+    ax.set(xlabel="$k$", ylabel="fraction of the variance", ylim=(0, 1.02), xlim=(1, 40))
     ax.legend(loc="lower right")
     return picture
 
@@ -85,10 +85,10 @@ def ky_fan(rng: np.random.Generator) -> Figure:
     seed=15,
 )
 def blind(rng: np.random.Generator) -> Figure:
-    """PCA keeps what varies, not what tells the classes apart.
+    """PCA keeps what varies, not what distinguishes the classes.
 
-    The first component has nearly all the variance. Left: 200 rows and the two directions. Right: the
-    coordinates of the classes on each of them.
+    The first component has nearly all the variance. Left: 200 observations and the two directions. Right: the
+    scores of the classes on each of them.
     """
     y = np.repeat([0, 1], 100)
     X = np.column_stack([rng.normal(0, 4, 200), 2.0 * y - 1 + rng.normal(0, 0.3, 200)])
@@ -103,7 +103,7 @@ def blind(rng: np.random.Generator) -> Figure:
         Z = model.transform(X)[:, 0]
         for k, color in enumerate((BLUE, VERMILLION)):
             ax.hist(Z[y == k], bins=np.linspace(Z.min(), Z.max(), 25), color=color, alpha=0.6)
-        ax.set(title=name, yticks=[], xlabel="coordinate")
+        ax.set(title=name, yticks=[], xlabel="score")
     return picture
 
 
@@ -125,8 +125,8 @@ def units() -> Figure:
     ):
         model = PCA(n_components=2).fit(X)
         plots.labelled_points(model.transform(X), wine.y, names=names, size=8, ax=ax)
-        share = model.explained_variance_ratio_
-        ax.set(title=title, xlabel=f"component 1 ({share[0]:.1%})", ylabel=f"component 2 ({share[1]:.1%})")
+        ratio = model.explained_variance_ratio_
+        ax.set(title=title, xlabel=f"component 1 ({ratio[0]:.1%})", ylabel=f"component 2 ({ratio[1]:.1%})")
         ax.get_legend().remove()
     picture.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
     return picture

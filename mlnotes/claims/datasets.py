@@ -1,7 +1,7 @@
-"""Claims on the data: the tables are what the lectures say, and the distributions are what they promise.
+"""Claims on the data: the tables are what the lectures state, and the distributions are what they promise.
 
 A distribution promises draws, a posterior and a Bayes risk. The three are checked against each other and
-against numbers that are computed here, from the definition of the distribution and not from its own formulas.
+against numbers that are computed here, from the definition of the distribution and not from its formulas.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from mlnotes.checking import (
     bernstein,
     correction,
     equal,
+    hard_cases,
     hoeffding,
     rounding,
     statement,
@@ -43,7 +44,7 @@ def _column(data, name):
 @statement("dataset", TABLES, "Yan, MNIST dataset", "Shi, handwritten digits")
 def mnist(load_mnist_subset, read_mnist):
     r"""MNIST: grey images of $28 \times 28$ pixels, $X \in R^{784}$, and the digits 0 to 9. The file
-    stores an image row by row behind a header that says how many there are."""
+    stores an image row by row behind a header with their number."""
     data = load_mnist_subset()
     X, y = np.asarray(data.X), np.asarray(data.y)
     yield equal("pixels of an image", X.shape[1], 28 * 28)
@@ -58,6 +59,10 @@ def mnist(load_mnist_subset, read_mnist):
     yield at_most("mean ink at the border of the images", ink[[0, -1]].mean() + ink[:, [0, -1]].mean(), 1)
     yield at_least("mean ink in the middle", ink[10:18, 10:18].mean(), 50)
 
+
+@hard_cases(mnist)
+def mnist_files(read_mnist):
+    """A file of three small images; swapped files and files cut short are refused."""
     pixels, digits = np.arange(232, 256, dtype=np.uint8), np.array([7, 0, 9], dtype=np.uint8)
     with tempfile.TemporaryDirectory() as folder:
         images, labels = Path(folder, "images"), Path(folder, "labels")
@@ -116,13 +121,13 @@ def saheart(load_saheart):
 
 @statement("dataset", TABLES, "Shi, predict annual income", "UCI Adult")
 def adult(load_adult, ADULT_CATEGORIES):
-    r"""UCI Adult, training part: 32,561 people, 7,841 with more than \$50K a year; 2,399 rows have a
+    r"""UCI Adult, training part: 32,561 people, 7,841 with more than \$50K a year; 2,399 have a
     missing entry, coded $-1$. Its education-num is education in another order."""
     data = load_adult()
     X, y = np.asarray(data.X), np.asarray(data.y)
     yield equal("people", len(X), 32561)
     yield equal("people over $50K", int(y.sum()), 7841)
-    yield equal("rows with a missing entry", int((X == -1).any(axis=1).sum()), 2399)
+    yield equal("people with a missing entry", int((X == -1).any(axis=1).sum()), 2399)
     sizes = [len(words) for words in ADULT_CATEGORIES.values()]
     used = [len(np.unique(_column(data, n)[_column(data, n) >= 0])) for n in ADULT_CATEGORIES]
     yield equal("categories that occur", used, sizes)
@@ -132,7 +137,7 @@ def adult(load_adult, ADULT_CATEGORIES):
     yield equal("lowest and highest education", ends, ["Preschool", "Doctorate"])
     wives, women = (_column(data, name) == ADULT_CATEGORIES[name].index(word)
                     for name, word in (("relationship", "Wife"), ("sex", "Female")))  # fmt: skip
-    yield at_least("share of women among the wives", women[wives].mean(), 0.99)
+    yield at_least("proportion of women among the wives", women[wives].mean(), 0.99)
 
 
 @statement("dataset", TABLES, "Yan, histogram of the age at death")
@@ -146,10 +151,10 @@ def age_at_death(load_ages_at_death):
     for who, expectancy, mode in (("men", 76.1, 86), ("women", 81.0, 89)):
         q, d = _column(data, f"death_probability_{who}"), _column(data, f"deaths_{who}")
         alive = np.append(1.0, np.cumprod(1 - q))
-        shares = q * alive[:-1]
-        shares[-1] += alive[-1]  # those who reach 120
-        yield equal(f"share of deaths at each age, {who}", d, shares, rounding(240))
-        yield equal(f"sum of the shares, {who}", d.sum(), 1.0, rounding(120))
+        deaths = q * alive[:-1]
+        deaths[-1] += alive[-1]  # those who reach 120
+        yield equal(f"proportion of deaths at each age, {who}", d, deaths, rounding(240))
+        yield equal(f"sum of the proportions, {who}", d.sum(), 1.0, rounding(120))
         mean = (age + 0.5) @ d
         yield equal(f"life expectancy, {who}, printed with one decimal", mean, expectancy, 0.05)
         yield equal(f"most frequent age at death from 20 on, {who}", int(age[20:][d[20:].argmax()]), mode)
@@ -158,7 +163,7 @@ def age_at_death(load_ages_at_death):
 @statement("dataset", "lectures/deeper/01_bayes.ipynb, section 1", "Shi, predict articles' topics")
 def articles(articles):
     r"""A multi-label table: three articles, for each of which religion, politics and science are a yes or
-    a no of their own."""
+    a no."""
     table = articles()
     names = list(table.target_names)
     yield equal("labels", names, ["religion", "politics", "science"])
@@ -175,7 +180,7 @@ PRINTED = (
 @correction("wrong", TABLES, "Shi, predict annual income", "UCI Adult")
 def erratum_s24(load_adult):
     r"""Printed: The attributes of the UCI Adult data, 13 in number, end with hours-per-week.
-    Right: There are 14: native-country is missing from the list. It tells people apart that agree in
+    Right: There are 14: native-country is missing from the list. It distinguishes people that agree in
     everything else."""
     data = load_adult()
     names = {*data.feature_names, "fnlwgt"}  # the package leaves the census weight out
@@ -190,8 +195,8 @@ def erratum_s24(load_adult):
 # ------------------------------------------------------------------- distributions: exact
 @statement("definition", DISTRIBUTIONS)
 def finite_distribution(FiniteDistribution, random_finite_distribution, rng):
-    r"""A finite distribution is a table of exact masses. Its Bayes risk is the least risk of all $K^m$
-    rules, and its posterior is the row divided by its sum. Random ones have the ties asked for."""
+    r"""A finite distribution is a table of exact masses. Its Bayes risk is the smallest risk of all $K^m$
+    classifiers, and its posterior is the row divided by its sum. Random ones have the requested ties."""
     for n_null, n_ties in ((0, 0), (1, 1), (2, 3)):
         distribution = random_finite_distribution(rng, 5, 3, n_null=n_null, n_ties=n_ties)
         table = distribution.exact_table()
@@ -199,9 +204,9 @@ def finite_distribution(FiniteDistribution, random_finite_distribution, rng):
         ties = sum(any(row) and sorted(row)[-1] == sorted(row)[-2] for row in table)
         yield equal("ties for the largest posterior", ties, n_ties)
         risks = [1 - sum(table[x, k] for x, k in enumerate(rule)) for rule in distribution.rules()]
-        yield equal("rules", len(risks), 3**5)
+        yield equal("classifiers", len(risks), 3**5)
         yield equal(
-            "Bayes risk against the least of all risks", distribution.bayes_risk(), min(risks), joint=table
+            "Bayes risk against the smallest of all risks", distribution.bayes_risk(), min(risks), joint=table
         )
         yield equal("sum of the masses", sum(table.flat), Fraction(1))
         rows = [row / sum(row) if any(row) else row + Fraction(1, 3) for row in table]
@@ -289,7 +294,7 @@ def gaussian_risk(gaussian_pair, recitation_example, GaussianClasses):
     example = recitation_example()
     yield equal("Example 1.1", example.bayes_risk(), 0.02251451647, 1e-7)
     yield _compare("Example 1.1", example.bayes_risk(), joint, [(-8, 17), (-3, 13)], 1 / 16)
-    # N(0, 1) against N(0, 4), equal priors: the rule says 0 iff |x| <= c
+    # N(0, 1) against N(0, 4), equal priors: the Bayes rule predicts 0 iff |x| <= c
     c = math.sqrt(8 / 3 * math.log(2))
     distribution = GaussianClasses(np.array([0.5, 0.5]), np.zeros((2, 1)), np.array([[[1.0]], [[4.0]]]))
     risk = (2 * normal_cdf(-c) + 1 - 2 * normal_cdf(-c / 2)) / 2

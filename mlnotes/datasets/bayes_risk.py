@@ -28,11 +28,9 @@ def risk_on_grid(joint: ArrayLike, cell: float) -> tuple[float, float]:
     risk, mass : float
         Integrals of sum_k p_k - max_k p_k and of sum_k p_k.
 
-    Notes
-    -----
-    Where the integrand is smooth the trapezoid rule is exact to rounding (Euler-Maclaurin), but
-    max_k p_k has a kink wherever the Bayes rule changes its mind. Let g be the lead of the old winner over
-    the new one along a grid line of step 1, with its zero at the fraction theta of a step. Then the sum
+    Notes ----- Where the integrand is smooth the trapezoid rule is exact to rounding (Euler-Maclaurin), but
+    max_k p_k has a kink wherever the Bayes rule changes its prediction. Let g be the lead of the old class
+    over the new one along a grid line of step 1, with its zero at the fraction theta of a step. Then the sum
     exceeds the integral by (Euler-Maclaurin again, with the Bernoulli polynomials)
 
     .. math:: \frac{B_2(\theta)}{2!} g' - \frac{B_3(\theta)}{3!} g'' + \frac{B_4(\theta)}{4!} g''' - \dots

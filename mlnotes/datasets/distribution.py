@@ -8,7 +8,7 @@ can::
     distribution.prior             (K,): P(Y = k)
     distribution.sample(n, rng)    X (n, d) float64, y (n,) int64: independent draws
     distribution.posterior(X)      (n, K): P(Y = k | X = x), which the Bayes rule maximises
-    distribution.bayes_risk()      the smallest P(g(X) != Y) over all rules g
+    distribution.bayes_risk()      the smallest P(g(X) != Y) over all classifiers g
 
 A distribution with densities has ``log_density(X)`` (n, K) too: the logarithm of p(x | Y = k).
 """

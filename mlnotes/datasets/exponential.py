@@ -25,7 +25,7 @@ class BeersDistribution:
     *Posterior.* Given x, passing means X3 <= 7 - s, and X3 is independent of (X1, X2), so
     eta(x) = P(X3 <= 7 - s) = max(0, 1 - e^{-(7-s)}). It falls to 1/2 at s = a := 7 - log 2.
 
-    *Bayes risk.* S = X1 + X2 has density s e^{-s}. The rule errs with probability
+    *Bayes risk.* S = X1 + X2 has density s e^{-s}. It errs with probability
     min(eta, 1 - eta), which is e^{s-7} up to a, then 1 - e^{s-7} up to 7, then 0:
 
     .. math::
@@ -53,7 +53,7 @@ class BeersDistribution:
         return hours[:, :2].copy(), (hours.sum(axis=1) <= 7).astype(np.int64)
 
     def posterior(self, X: ArrayLike) -> Array:
-        """Return (1 - eta, eta) at each row, shape (n, 2); the formula also where some x_j < 0."""
+        """Return (1 - eta, eta) at each observation, shape (n, 2); the formula also where some x_j < 0."""
         excess = np.minimum(0, check_points(X, 2).sum(axis=1) - 7)
         return np.column_stack([np.exp(excess), -np.expm1(excess)])
 

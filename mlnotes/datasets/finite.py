@@ -17,7 +17,7 @@ from mlnotes.datasets.distribution import Array, Labels, check_draws, check_poin
 
 __all__ = ["FiniteDistribution", "random_finite_distribution"]
 
-LIMIT_RULES = 2**20  # the most classifiers that `FiniteDistribution.rules` enumerates
+LIMIT_RULES = 2**20  # the largest number of classifiers that `FiniteDistribution.rules` enumerates
 
 
 @dataclass(frozen=True)
@@ -177,8 +177,8 @@ def random_finite_distribution(
     check_scalar(n_null, name="n_null", kind=int, minimum=0, maximum=n_atoms - 1)
     check_scalar(n_ties, name="n_ties", kind=int, minimum=0, maximum=n_atoms - n_null)
     n_live = n_atoms - n_null
-    least = 2 * n_live * n_classes
-    check_scalar(denominator, name="denominator", kind=int, minimum=least, maximum=2**53)
+    smallest = 2 * n_live * n_classes
+    check_scalar(denominator, name="denominator", kind=int, minimum=smallest, maximum=2**53)
     if denominator & (denominator - 1):
         raise ValueError(f"denominator must be a power of two, got {denominator}.")
     # A random composition of denominator / 2 into positive parts, doubled: even parts leave room

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlnotes import bayes as board
+from mlnotes import bayes
 from mlnotes.checks import check_count, check_matrix, check_probabilities, check_scalar
 from mlnotes.datasets.bayes_risk import converged_risk
 from mlnotes.datasets.distribution import (
@@ -103,7 +103,7 @@ class GaussianClasses:
 
     def posterior(self, X: ArrayLike) -> Array:
         """Return P(Y = k | X = x), shape (n, K), by Bayes' formula in the log domain."""
-        return board.posterior(self.prior, self.log_density(X))
+        return bayes.posterior(self.prior, self.log_density(X))
 
     def bayes_risk(self) -> float:
         """Return the Bayes risk: in closed form, or by quadrature to 1e-9 (d = 1), 1e-7 (d = 2).
@@ -113,9 +113,9 @@ class GaussianClasses:
 
             prior_0 Phi(-D/2 - t/D) + prior_1 Phi(-D/2 + t/D)
 
-        because log p(x | 1) / p(x | 0) is N(-D^2/2, D^2) under class 0, N(D^2/2, D^2) under class 1,
-        and the Bayes rule says 1 when it is at least t. Other distributions are integrated on a grid, once
-        per instance (`risk_on_grid`).
+        because log p(x | 1) / p(x | 0) is N(-D^2/2, D^2) under class 0, N(D^2/2, D^2) under class 1, and the
+        Bayes rule predicts 1 when it is at least t. Other distributions are integrated on a grid, once per
+        instance (`risk_on_grid`).
 
         Raises
         ------
@@ -162,7 +162,7 @@ def recitation_example() -> GaussianClasses:
     """Return Example 1.1 of Recitation 7: two Gaussian classes in the plane, P(Y = 1) = 0.4.
 
     Means (0, 5) and (5, 5), covariances [[1, 0.6], [0.6, 1]] and diag(3, 1). The Bayes risk is
-    0.0225145165; the rule that ignores the prior (maximum likelihood) has risk 0.0229850105.
+    0.0225145165; the classifier that ignores the prior (maximum likelihood) has risk 0.0229850105.
     """
     covariances = np.array([[[1.0, 0.6], [0.6, 1.0]], [[3.0, 0.0], [0.0, 1.0]]])
     return GaussianClasses(np.array([0.6, 0.4]), np.array([[0.0, 5.0], [5.0, 5.0]]), covariances)

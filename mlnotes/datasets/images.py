@@ -30,7 +30,7 @@ def read_mnist(images_path: FilePath, labels_path: FilePath) -> Dataset:
     Raises
     ------
     ValueError
-        If a file has another magic number or length than its header says, or the two do not match.
+        If a file has another magic number or length than its header states, or the two do not match.
     """
     images, labels = _idx(images_path, 2051, 3), _idx(labels_path, 2049, 1)
     if len(images) != len(labels):

@@ -59,7 +59,7 @@ def load_adult() -> Dataset:
     """Return the training part of UCI Adult: 32,561 people, 7,841 with over 50,000 dollars a year (1).
 
     The 14 attributes without the census weight fnlwgt, as `read_adult` codes them: numbers as they are,
-    category j of ``ADULT_CATEGORIES[name]`` as j, a missing entry ("?", in 2,399 rows) as -1.
+    category j of ``ADULT_CATEGORIES[name]`` as j, a missing entry ("?", for 2,399 people) as -1.
     """
     return _load(
         "adult",

@@ -2,7 +2,7 @@
 
 They stand for the last panel of Shi's separability figure. Each is a
 `mlnotes.datasets.distribution.Distribution` with a computable posterior and a known Bayes risk; ``noise``
-says how much the classes overlap.
+controls how much the classes overlap.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mlnotes import bayes as board
+from mlnotes import bayes
 from mlnotes.checks import check_matrix, check_scalar
 from mlnotes.datasets.bayes_risk import converged_risk
 from mlnotes.datasets.distribution import (
@@ -80,7 +80,7 @@ class Rings:
     def posterior(self, X: ArrayLike) -> Array:
         """Return P(Y = k | X = x), shape (n, 2): a function of the radius alone."""
         X = check_points(X, 2)
-        return board.posterior(self.prior, self._log_radial(np.hypot(X[:, 0], X[:, 1])))
+        return bayes.posterior(self.prior, self._log_radial(np.hypot(X[:, 0], X[:, 1])))
 
     @cached_property
     def threshold(self) -> float:
@@ -215,7 +215,7 @@ class NoisyCurves:
 
     def posterior(self, X: ArrayLike) -> Array:
         """Return P(Y = k | X = x), shape (n, K)."""
-        return board.posterior(self.prior, self.log_density(X))
+        return bayes.posterior(self.prior, self.log_density(X))
 
     def bayes_risk(self) -> float:
         """Return the Bayes risk, to 1e-7; computed once per instance.

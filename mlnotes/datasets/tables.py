@@ -40,7 +40,7 @@ class Dataset:
     feature_names : tuple of d str
     target_names : tuple of K str
     description : str
-        What a row is, the units, the origin.
+        What an observation is, the units, the origin.
     """
 
     X: NDArray[Any]
