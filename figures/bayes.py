@@ -119,7 +119,7 @@ def four_shapes(rng: np.random.Generator) -> Figure:
 def learning_types(rng: np.random.Generator) -> Figure:
     """Three kinds of learning from the same coins: with every label, with none, with two labels a class.
 
-    The coins are drawn from an invented distribution; nobody weighed them.
+    The coin data are drawn from an invented distribution; nobody weighed them.
     """
     X, y = datasets.coins().sample(160, rng)
     names = ["10 cents", "20 cents", "50 cents", "1 euro"]
@@ -438,7 +438,9 @@ def plugin_rate(rng: np.random.Generator) -> Figure:
 def plugin_run(
     distribution: datasets.GaussianClasses, n: int, rng: np.random.Generator
 ) -> tuple[float, float]:
-    """Return the excess risk and the plug-in bound of one training set, with two rows or more a class."""
+    """Return the excess risk and the plug-in bound of one training set, with at least two observations a
+    class.
+    """
     X, y = distribution.sample(n, rng)
     while np.bincount(y, minlength=2).min() < 2:
         X, y = distribution.sample(n, rng)

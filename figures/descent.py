@@ -172,7 +172,7 @@ def noise(rng: np.random.Generator) -> Figure:
     seed=10,
 )
 def budget(rng: np.random.Generator) -> Figure:
-    """Gradients of single rows and what they buy: 462 men with nine standardised features.
+    """Gradients of single observations and what they gain: 462 men with nine standardised features.
 
     Stochastic descent is ahead for the first passes over the data; in the end full gradients win. Averaging
     makes up for much of the noise of a constant step. Dashed: one pass.
@@ -208,6 +208,6 @@ def budget(rng: np.random.Generator) -> Figure:
     seen, last, _ = stochastic(lambda t: 1 / (20 + 0.1 * t))
     ax.plot(seen, [value(w) - best for w in last], color=GREEN, linewidth=0.9, label="decreasing steps")
     ax.axvline(n, color=GREY, linewidth=0.8, linestyle="--")
-    ax.set(xscale="log", yscale="log", xlabel="gradients of single rows", ylabel="excess loss")
+    ax.set(xscale="log", yscale="log", xlabel="gradients of single observations", ylabel="excess loss")
     ax.legend(loc="lower left")
     return picture

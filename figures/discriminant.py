@@ -21,7 +21,7 @@ from mlnotes.show.plots import BLUE, GREY, VERMILLION
     seed=11,
 )
 def boundaries(rng: np.random.Generator) -> Figure:
-    """LDA and QDA on 200 rows of Example 1.1, where the classes have different covariances.
+    """LDA and QDA on 200 observations of Example 1.1, where the classes have different covariances.
 
     Dashed: the Bayes boundary of the distribution, a hyperbola. The line of LDA cannot follow it.
     """
@@ -50,8 +50,8 @@ def boundaries(rng: np.random.Generator) -> Figure:
 def estimation(rng: np.random.Generator) -> Figure:
     """Fewer parameters win early, the right model wins in the end: Example 1.1 of Recitation 7.
 
-    Mean and middle 80 % of 100 training sets of each size, measured on 20,000 fixed rows. Every training set
-    begins with four rows of each class, so that QDA can be fitted.
+    Mean and middle 80 % of 100 training sets of each size, measured on 20,000 fixed observations. Every
+    training set begins with four observations of each class, so that QDA can be fitted.
     """
     distribution, sizes = datasets.recitation_example(), np.array([10, 14, 20, 32, 50, 100, 200, 500, 1000])
     X_new, y_new = distribution.sample(20_000, rng)

@@ -90,8 +90,8 @@ def values() -> Figure:
 def gap(rng: np.random.Generator) -> Figure:
     r"""Step by step the interior point method closes the relative gap $|f(x) - d(\lambda, \nu)|/|f(x)|$.
 
-    Duals of a support vector machine on 80 rows with C = 0.01, 1 and 100. The last point of each curve is the
-    linear system of the active constraints; what is left then is rounding, drawn as $10^{-12}$.
+    Duals of a support vector machine on 80 observations with C = 0.01, 1 and 100. The last point of each
+    curve is the linear system of the active constraints; what is left then is rounding, drawn as $10^{-12}$.
     """
     X = rng.normal(size=(80, 3))
     y = np.where(X[:, 0] + 0.7 * rng.normal(size=80) > 0, 1.0, -1.0)

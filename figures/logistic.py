@@ -26,7 +26,7 @@ from mlnotes.show.plots import BLUE, GREEN, GREY, VERMILLION
     seed=5,
 )
 def surface(rng: np.random.Generator) -> Figure:
-    """Logistic regression on 300 rows of Example 1.1: the level lines of the estimate are parallel.
+    """Logistic regression on 300 observations of Example 1.1: the level lines of the estimate are parallel.
 
     Dashed: the true boundary P(Y = 1 | X = x) = 1/2, a hyperbola, which no affine score can follow.
     """
@@ -121,7 +121,7 @@ def threshold(rng: np.random.Generator) -> Figure:
     ax.plot(grid, missed, color=VERMILLION, label="missed, of the sick")
     ax.plot(grid, alarms, color=BLUE, dashes=(5, 1.5), label="false alarms, of the healthy")
     ax.axvline(0.2, color=GREY, linestyle="--", linewidth=0.8)
-    ax.set(xlabel=r"threshold for $\hat P(Y = 1 \mid X = x)$", ylabel="share")
+    ax.set(xlabel=r"threshold for $\hat P(Y = 1 \mid X = x)$", ylabel="rate")
     ax.legend(loc="center right")
     return picture
 
@@ -134,7 +134,7 @@ def threshold(rng: np.random.Generator) -> Figure:
     seed=9,
 )
 def penalty(rng: np.random.Generator) -> Figure:
-    """Penalties bound the weights: 569 tumours, 30 standardised features, half of the rows held out.
+    """Penalties bound the weights: 569 tumours, 30 standardised features, half of the observations held out.
 
     The training examples are separated: the weights have no limit as C grows, and the loss on test data
     rises.

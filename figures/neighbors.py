@@ -46,7 +46,7 @@ def three_values_of_k(rng: np.random.Generator) -> Figure:
 @figure(
     "neighbors-bias-variance",
     alt="Two U-shaped curves of risk against the number of neighbours on a logarithmic axis, above a dotted "
-    "horizontal line. The curve for more rows lies lower and has its lowest point further right.",
+    "horizontal line. The curve for more observations lies lower and has its lowest point further right.",
     seed=5,
 )
 def bias_and_variance(rng: np.random.Generator) -> Figure:
@@ -77,7 +77,7 @@ def bias_and_variance(rng: np.random.Generator) -> Figure:
 @figure(
     "neighbors-cover-hart",
     alt="A diagonal line and, above it, three arcs that start at the origin with twice its slope and end on "
-    "it at 1/2, 2/3 and 9/10. Many small points lie between the line and the arc of two classes.",
+    "it at 1/2, 2/3 and 9/10. Many small points lie between the line and the arc for two classes.",
     seed=1967,
 )
 def cover_hart(rng: np.random.Generator) -> Figure:

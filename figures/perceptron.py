@@ -47,8 +47,8 @@ def trace(rng: np.random.Generator) -> Figure:
     r"""Two inequalities close in on a run: $\langle u, w_t\rangle \ge t\delta$ and $\|w_t\| \le \sqrt t R$.
 
     The first solid curve is at most the second, so that the run ends before the dashed ones meet, at
-    $R^2/\delta^2$ (dotted), for the best unit separator u. Left, 60 rows in the plane: the bound is far away.
-    Right, 30 nearly orthogonal rows: it is within a factor of two.
+    $R^2/\delta^2$ (dotted), for the best unit separator u. Left, 60 examples in the plane: the bound is far
+    away. Right, 30 nearly orthogonal examples: it is within a factor of two.
     """
     X, y = _clouds(rng, 0.25)
     plane = signed_examples(X, y, fit_intercept=False)
@@ -78,10 +78,10 @@ def trace(rng: np.random.Generator) -> Figure:
     seed=5,
 )
 def many(rng: np.random.Generator) -> Figure:
-    """Thirty orders of the same 40 rows, thirty lines: the perceptron separates, and that is all.
+    """Thirty orders of the same 40 examples, thirty lines: the perceptron separates, and that is all.
 
-    Each thin line makes no mistake on the rows. The thick one has the largest margin of the merged vectors;
-    the figure's title gives the margins. Which line comes out depends on the order of the rows.
+    Each thin line makes no mistake on them. The thick one has the largest margin of the merged vectors;
+    the figure's title gives the margins. Which line comes out depends on the order of the examples.
     """
     X, y = _clouds(rng, 0.5, 40)
     Z = signed_examples(X, y)
@@ -148,7 +148,8 @@ def endless(rng: np.random.Generator) -> Figure:
 def average(rng: np.random.Generator) -> Figure:
     """On data that overlap, the last weights are those of an accident; their average is not.
 
-    Error on 5,000 new rows of two Gaussian clouds, learned from 300, after each pass. Dotted: the Bayes risk.
+    Error on 5,000 test examples of two Gaussian clouds, learned from 300, after each pass. Dotted: the Bayes
+    risk.
     """
     distribution = datasets.gaussian_pair(2.0)
     (X, y), (X_new, y_new) = distribution.sample(300, rng), distribution.sample(5000, rng)
@@ -171,7 +172,7 @@ def average(rng: np.random.Generator) -> Figure:
         linestyle=":",
         label=f"Bayes risk {distribution.bayes_risk():.3f}",
     )
-    ax.set(xlabel="passes over the rows", ylabel="share of new rows answered wrong", ylim=(0.1, None))
+    ax.set(xlabel="passes over the data", ylabel="test error", ylim=(0.1, None))
     ax.legend(loc="lower right")
     return picture
 
@@ -186,7 +187,7 @@ def kernel(rng: np.random.Generator) -> Figure:
     r"""Only inner products enter, so any kernel may take their place: $(1 + \langle x, x'\rangle)^2$.
 
     Left, the diagonals of a square, which no line separates, after 20 copies with a little noise. Right, a
-    ring around a cloud. Marked rows were added at least once: they alone carry the answer.
+    ring around a cloud. Marked examples were added at least once: the classifier depends on them alone.
     """
     corners = np.repeat([[1, 1], [-1, -1], [1, -1], [-1, 1]], 20, axis=0)
     square = corners + rng.normal(0, 0.2, corners.shape), np.repeat([1, 1, -1, -1], 20)
@@ -204,7 +205,7 @@ def kernel(rng: np.random.Generator) -> Figure:
         ax.scatter(
             used[:, 0], used[:, 1], s=46, facecolors="none", edgecolors=BLACK, linewidths=0.8, zorder=4
         )
-        ax.set(title=f"{len(model.mistakes_)} updates at {len(used)} of {len(X)} rows")
+        ax.set(title=f"{len(model.mistakes_)} updates at {len(used)} of {len(X)} examples")
         ax.get_legend().remove()
     return picture
 

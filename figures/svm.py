@@ -1,4 +1,4 @@
-"""Figures of lecture 9: strips, prices, types of support vectors, the dual as a landscape, kernels, gaps.
+"""Figures of lecture 9: margins, penalties, types of support vectors, the dual as a landscape, kernels, gaps.
 
 The docstring of each function is the caption of its figure.
 """
@@ -31,7 +31,7 @@ def _clouds(rng: np.random.Generator, n: int, gap: float) -> tuple[np.ndarray, n
 def _strip(
     model: SVC, X: np.ndarray, y: np.ndarray, ax: Axes, *, ring: bool = True, size: float = 10
 ) -> None:
-    """Draw the plane of a machine, the edges of its strip, and rings around the support vectors."""
+    """Draw the boundary of an SVM, the edges of its margin, and rings around the support vectors."""
     plots.labelled_points(X, y, size=size, ax=ax)
     for level, dashes in ((-1.0, "--"), (0.0, "-"), (1.0, "--")):
         plots.level_line(model.decision_function, level, box=BOX, dashes=dashes, resolution=120, ax=ax)
@@ -53,13 +53,13 @@ def _shared_legend(picture: Figure, axes: np.ndarray) -> None:
 @figure(
     "svm-widest-strip",
     alt="Two panels with the same two separated clouds. Left many different straight lines separate them. "
-    r"Right one line in the middle of a strip whose edges touch three points, which are ringed.",
+    r"Right one line in the middle of a margin whose edges touch three points, which are ringed.",
     seed=21,
 )
 def widest_strip(rng: np.random.Generator) -> Figure:
-    """Many lines separate, one has the widest strip: 30 rows of two classes.
+    """Many lines separate, one has the widest margin: 30 observations.
 
-    Left: where the perceptron stops, for 25 orders of the rows. Right: the hard margin, with its support
+    Left: where the perceptron stops, for 25 orders of the examples. Right: the hard margin, with its support
     vectors.
     """
     X, y = _clouds(rng, 30, 5.0)
@@ -78,14 +78,14 @@ def widest_strip(rng: np.random.Generator) -> Figure:
 
 @figure(
     "svm-price",
-    alt="Three panels with the same overlapping clouds and a straight boundary. From left to right the strip "
-    r"around the boundary becomes narrower and fewer points are ringed.",
+    alt="Three panels with the same overlapping clouds and a straight boundary. From left to right the "
+    r"margin around the boundary becomes narrower and fewer points are ringed.",
     seed=22,
 )
 def price(rng: np.random.Generator) -> Figure:
-    """Buy a wide strip with many rows inside at a low price C of slack, a narrow one at a high price.
+    """A small penalty C allows a wide margin with many points inside; a large one forces a narrow margin.
 
-    60 rows of two overlapping classes; support vectors are ringed.
+    60 observations of two overlapping classes; support vectors are ringed.
     """
     X, y = _clouds(rng, 60, 2.2)
     picture, axes = plots.panels(1, 3, height=2.7, sharex=True, sharey=True)
@@ -101,8 +101,8 @@ def price(rng: np.random.Generator) -> Figure:
 
 @figure(
     "svm-types",
-    alt="One panel: two overlapping clouds, a boundary with its strip, and support vectors marked by three "
-    r"symbols: on the edge of the strip, inside it, and on the wrong side.",
+    alt="One panel: two overlapping clouds, a boundary with its margin, and support vectors marked by three "
+    r"symbols: on the edge of the margin, inside it, and on the wrong side.",
     seed=23,
 )
 def types(rng: np.random.Generator) -> Figure:
@@ -137,7 +137,7 @@ def types(rng: np.random.Generator) -> Figure:
     r"a marker shows the top of the whole region and another the top of the part below C.",
 )
 def dual_landscape() -> Figure:
-    r"""See the dual of three rows on a line, -1 against 1 and 2, over the two free multipliers.
+    r"""See the dual of three observations on a line, -1 against 1 and 2, over the two free multipliers.
 
     The equality fixes the third multiplier as their sum. Round: the optimum of the hard margin, on the edge
     where the multiplier of the row at 2 is zero. Square: the optimum for C = 0.3, where that of the row at
@@ -192,7 +192,7 @@ def kernels(rng: np.random.Generator) -> Figure:
     seed=25,
 )
 def subgradient_gap(rng: np.random.Generator) -> Figure:
-    r"""How far from optimal, over the number of steps: hinge risk with the penalty 0.01 on 200 rows.
+    r"""How far from optimal, over the number of steps: hinge risk with the penalty 0.01 on 200 observations.
 
     Best value so far less the optimum that the dual proves. Steps c over the root of t are for any convex
     function; steps 1 over (penalty times t) use that the objective is strongly convex in w. The gap of the
@@ -229,9 +229,9 @@ def subgradient_gap(rng: np.random.Generator) -> Figure:
     seed=26,
 )
 def one_class(rng: np.random.Generator) -> Figure:
-    r"""One class: the region that leaves out at most a share nu of the rows, for two values of nu.
+    r"""One class: the region that leaves out at most a fraction nu of the observations, for two values of nu.
 
-    120 rows from two lumps, Gaussian kernel.
+    120 observations from two clusters, Gaussian kernel.
     """
     X = rng.standard_normal((120, 2)) * 0.7 + np.repeat([[-2.0, -1.0], [2.0, 1.0]], 60, axis=0)
     picture, axes = plots.panels(1, 2, height=3.1, sharex=True, sharey=True)
