@@ -38,7 +38,7 @@ def theorems(rng: np.random.Generator) -> Figure:
     r"""Eight lectures, a theorem each: what was measured is solid or a point, what bounds it is dashed.
 
     Above: the best boundary of a known distribution; the 1-NN risk of 300 distributions, at most $2R^\star(1
-    - R^\star)$; a perceptron, which stops before its bounds cross; a kernel machine and its margin. Below:
+    - R^\star)$; a perceptron, which stops before its bounds cross; an SVM and its margin. Below:
     178 wines in the two directions of LDA; the exact MISE of a kernel estimate; AdaBoost on heart data; what
     $k$ components of the digits keep, against 100 random subspaces.
     """
@@ -115,7 +115,7 @@ def kernel_machine(ax: Axes, rng: np.random.Generator) -> None:
     for level in (-1.0, 1.0):
         plots.level_line(score, level, box=box, dashes="--", resolution=120, ax=ax)
     ax.get_legend().remove()
-    ax.set(title="SVM: the widest strip", xticks=[-3, 0, 3], yticks=[-3, 0, 3])
+    ax.set(title="SVM: the widest margin", xticks=[-3, 0, 3], yticks=[-3, 0, 3])
 
 
 def wines(ax: Axes) -> None:
