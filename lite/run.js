@@ -1,5 +1,5 @@
 // Runs the cells of a page in place. Until "Run" is pressed nothing is loaded; the page is as it was printed.
-// A cell that shows lines of a board is the place to change them: they run in the module from which they come.
+// A cell that shows lines of a reference module is the place to change them: they run in the module from which they come.
 function read(cell) {
   const lines = cell.querySelector(".cell_output div.highlight pre");
   const places = cell.querySelector(".cell_output em")?.textContent.split("; ") ?? [];

@@ -494,12 +494,12 @@ def test_slides_show_definitions_but_no_tests_or_plots():
 
 def test_slides_show_source_code_below_the_words_that_lead_to_it():
     functions = "\n\n\n".join(f"def f{k}():\n" + "    x\n" * 6 + "    x" for k in range(3))
-    board = {
+    shown = {
         "output_type": "execute_result",
         "data": {"text/markdown": f"```python\n{functions}\n```\n*a.py*"},
     }
     shown, _ = slides.cut(
-        lecture(markdown("## 1 One\n\nA **term**.\n\n$$ x $$\n\nThat is the whole program:"), code(board))
+        lecture(markdown("## 1 One\n\nA **term**.\n\n$$ x $$\n\nThat is the whole program:"), code(shown))
     )
     assert [slide.body[0] for slide in shown[1:]][1] == "That is the whole program:"
     assert "\n\n\n".join(slide.body[-1][10:-4] for slide in shown[2:]) == functions

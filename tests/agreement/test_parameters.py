@@ -1,4 +1,4 @@
-"""Parameters: one default for a board and the estimators, and refusals that begin where they are said to.
+"""Parameters: one default for a reference module and the estimators, and limits where they are documented.
 
 A row of `EDGES` has an estimator or a function of the topic, a parameter, what else is given, values at the
 edge that are accepted, and values beyond it that are refused by name.

@@ -151,14 +151,14 @@ class TestLecture:
         tab.run(f"{range_}.value = 3; {range_}.dispatchEvent(new Event('input')); 1")
         assert "update: 3" in tab.run(shown(slider))
 
-        board = "def perceptron"
-        text = f"{AT.format(board)}.querySelector('pre[contenteditable]')"
+        definition = "def perceptron"
+        text = f"{AT.format(definition)}.querySelector('pre[contenteditable]')"
         tab.run(f"{text}.focus(); getSelection().selectAllChildren({text}); 1")
         lines = tab.run(f"{text}.innerText")
         tab.ask("Input.insertText", text=lines.replace("w @ z <= 0", "w @ z < 0"))
         assert tab.run(f"{text}.innerText").count("\n") >= lines.count("\n") - 1
-        press(board)
-        tab.until(f"{shown(board)}?.includes('has these lines now')", "the changed lines")
+        press(definition)
+        tab.until(f"{shown(definition)}?.includes('has these lines now')", "the changed lines")
         press("path = list(pc.perceptron(hand")
         tab.until(f"{shown('path = list(pc.perceptron(hand')}?.includes('AssertionError')", "a check")
         claims = 'claims.verified("perceptron", section="2")'
