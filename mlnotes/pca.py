@@ -6,7 +6,7 @@ r"""Principal component analysis: the orthonormal directions along which data va
     z = V_k'(x - mu)          the scores of x, along the first k columns V_k of V
     x_hat = mu + V_k z        the reconstruction of x from its scores                                   (3.1)
 
-The variance in the direction of a unit vector w is w'Sw.  V_k is the best W (d, k) with W'W = I, twice:
+The variance in the direction of a unit vector w is w'Sw.  V_k is the best W (d, k) with W'W = I in two ways:
 
 Theorem 2.2 (Ky Fan). No W keeps more variance:  tr(W'SW) <= lambda_1 + ... + lambda_k.                 (2.1)
 Theorem 2.3 (Eckart and Young). No k-dimensional plane is closer to the data: the sum of the squared distances
@@ -37,7 +37,7 @@ def power_iteration(S, w, before=(), tol=1e-13):
     """
     while True:
         for v in before:
-            w = w - (v @ w) * v  # orthogonal to v
+            w = w - (v @ w) * v  # make w orthogonal to v
         w = w / np.linalg.norm(w)
         image = S @ w
         variance = w @ image
@@ -50,7 +50,7 @@ def power_iteration(S, w, before=(), tol=1e-13):
 def eigenpairs(S):
     """All eigenvalues, largest first, and orthonormal eigenvectors, the *columns* of V."""
     if not np.allclose(S, S.T):
-        raise ValueError("S must be symmetric; only then it has orthonormal eigenvectors.")
+        raise ValueError("S must be symmetric: only then are there orthonormal eigenvectors.")
     values, V = np.linalg.eigh(S)  # smallest first
     return values[::-1], V[:, ::-1]  # (1.2)
 

@@ -202,7 +202,7 @@ def every_solver(PCA, rng):
     values = _truth(tall)[1]
     fraction = float((values[0] + values[1] / 2) / values.sum())  # two components are needed
     cases = [(many, 2, 2), (tall, 3, 3), (tall, None, 5), (tall, fraction, 2), (wide / 64, 4, 4)]
-    cases += [(wide * 0, None, 6), (tall[:2], 1, 1)]
+    cases += [(wide * 0, None, 6), (wide * 0, 0.5, 1), (tall[:2], 1, 1)]
     for solver in ("eigh", "gram", "svd", "auto"):
         for X, n_components, k in cases:
             model, warned = quiet_fit(PCA(n_components=n_components, solver=solver), X, None)

@@ -147,13 +147,13 @@ def coordinates_of_any_spectrum(coordinates, rng):
 
 @statement("homework", "lectures/14_pca.ipynb, section 3.3")
 def how_many_(how_many, rng):
-    """The smallest number of components whose variances sum to the share of all, for lists of any length,
+    """The smallest number of components whose variances sum to the fraction of all, for lists of any length,
     with zeros, and with variances that are a millionth of the largest."""
-    cases = [([1] * 20, Fraction(9, 10)), ([0, 1, 3], Fraction(7, 10)), ([0, 0, 0, 5], Fraction(1, 3))]
+    cases: list[Any] = [([1] * 20, Fraction(9, 10)), ([0, 1, 3], Fraction(7, 10)), ([0, 0, 0, 5], Fraction(1, 3))]
     cases += [([Fraction(9, 10**7)] * 4 + [1], 1 - Fraction(1, 10**6))]
     cases += [([Fraction(9, 10**5)] * 2 + [1], 1 - Fraction(1, 10**5)), ([1], Fraction(1, 10**4))]
     cases += [([10**5, 10**5 + 1, 3 * 10**5], Fraction(5, 8))]
-    exact = (([1, 2, 2, 9, 11], (20, 25)), ([1, 1, 1, 6, 7, 8, 10, 10], (43, 44)))
+    exact: Any = (([1, 2, 2, 9, 11], (20, 25)), ([1, 1, 1, 6, 7, 8, 10, 10], (43, 44)))
     exact += (([1, 1, 1, 3, 3, 5, 7, 7], (27, 28)),)  # sums of these tenths are off by two units or more
     cases += [([Fraction(v, 10) for v in tenths], Fraction(*q)) for tenths, q in exact]
     for d in (1, 3, 8, 15, 15, 15):  # decimals: the sums are not exact, and q is exactly a sum
