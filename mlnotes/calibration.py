@@ -60,7 +60,7 @@ class Calibration(namedtuple("Calibration", "forecast observed count")):
 
 
 def calibration_curve(y_true, probability, n_bins=None):
-    """Group observations with the same forecast; or, given n_bins, with forecasts in the same bin of [0, 1]."""
+    """Group observations of equal forecasts, or, given n_bins, of forecasts in the same bin of [0, 1]."""
     group = probability
     if n_bins is not None:
         group = np.digitize(probability, np.arange(1, n_bins) / n_bins)
