@@ -56,9 +56,7 @@ class QuadraticProgram:
         self.A = np.array(A, dtype=float).reshape(-1, n)
         self.b = np.array(b, dtype=float)
         if (self.P != self.P.T).any() or np.linalg.eigvalsh(self.P)[0] < -1e-9 * abs(self.P).max():
-            raise ValueError(
-                "P must be symmetric and positive semi-definite, so that the objective is convex"
-            )
+            raise ValueError("P must be symmetric and positive semi-definite: a convex objective")
 
     def objective(self, x):
         return x @ self.P @ x / 2 + self.q @ x
@@ -88,8 +86,8 @@ class QuadraticProgram:
         quadratic = M @ np.linalg.solve(self.P, M.T)
         linear = M @ np.linalg.solve(self.P, self.q) + r  # (4.2)
         m = len(self.h)
-        lam_is_positive = -np.eye(m, len(r))
-        return type(self)((quadratic + quadratic.T) / 2, linear, lam_is_positive, np.zeros(m))
+        G = -np.eye(m, len(r))  # lam >= 0
+        return type(self)((quadratic + quadratic.T) / 2, linear, G, np.zeros(m))
 
     def kkt(self, x, lam, nu=()):
         gradient = self.lagrangian_gradient(x, lam, nu)
@@ -106,23 +104,25 @@ def newton_step(program, state, mu):
     P, G, A = program.P, program.G, program.A
     x, s, lam, nu = state
     n, m, p = len(x), len(s), len(nu)
-    residuals = np.concatenate(
-        [program.lagrangian_gradient(x, lam, nu), G @ x + s - program.h, A @ x - program.b, lam * s - mu]
-    )
-    jacobian = np.block(
-        [
-            [P, np.zeros((n, m)), G.T, A.T],
-            [G, np.eye(m), np.zeros((m, m + p))],
-            [A, np.zeros((p, m + m + p))],
-            [np.zeros((m, n)), np.diag(lam), np.diag(s), np.zeros((m, p))],
-        ]
-    )
-    change = np.linalg.lstsq(jacobian, -residuals, rcond=None)[0]  # singular if constraints are repeated
+    residuals = [
+        program.lagrangian_gradient(x, lam, nu),
+        G @ x + s - program.h,
+        A @ x - program.b,
+        lam * s - mu,
+    ]
+    derivatives = [  # of each residual, by x, s, lam and nu
+        [P, np.zeros((n, m)), G.T, A.T],
+        [G, np.eye(m), np.zeros((m, m + p))],
+        [A, np.zeros((p, m + m + p))],
+        [np.zeros((m, n)), np.diag(lam), np.diag(s), np.zeros((m, p))],
+    ]
+    # lstsq, as the matrix is singular where constraints are repeated
+    change = np.linalg.lstsq(np.block(derivatives), -np.concatenate(residuals), rcond=None)[0]
     return State(*np.split(change, [n, n + m, n + m + m]))
 
 
 def step_length(v, dv):
-    """Return the largest t <= 1 for which v + t dv > 0, or rather nine tenths of it."""
+    """Return nine tenths of the largest t for which v + t dv is positive, but at most 1."""
     shrinking = dv < 0
     return min(1.0, 0.9 * np.min(v[shrinking] / -dv[shrinking], initial=np.inf))
 
@@ -157,16 +157,14 @@ class InfeasibleError(ValueError):
 
 
 def certified_solution(program, tol=1e-10, max_steps=100):
-    """Return the first state that violates the KKT conditions by at most tol, or None."""
+    """Return the first state whose gap and KKT residuals are at most tol, relative to the data, or None."""
     size = 1 + max(largest(np.abs(v)) for v in (program.q, program.h, program.b))
     for x, _, lam, nu in islice(interior_point(program), max_steps):
-        stationarity, inequality, equality, multiplier, _ = program.kkt(x, lam, nu)
+        residual = max(program.kkt(x, lam, nu)[:4])  # complementary slackness is what the gap measures
         primal = program.objective(x)
         dual = -x @ program.P @ x / 2 - program.h @ lam - program.b @ nu  # d, if the gradient of L is 0
         gap = primal - dual
-        if max(stationarity, inequality, equality, multiplier) <= tol * size and abs(gap) <= tol * (
-            1 + abs(primal)
-        ):
+        if residual <= tol * size and abs(gap) <= tol * (1 + abs(primal)):
             return Solution(x, lam, nu, primal, dual, gap)
     return None
 

@@ -94,18 +94,18 @@ def binary_hessian(w, X, y):
 
 
 def softmax_nll(W, X, y):
-    scores = X @ np.transpose(W)
+    scores = X @ W.T
     return (np.logaddexp.reduce(scores, axis=1) - scores[np.arange(len(X)), y]).mean()  # (3.1)
 
 
 def softmax_gradient(W, X, y):
     indicators = np.eye(len(W))[y]
-    return (softmax(X @ np.transpose(W)) - indicators).T @ X / len(X)  # (4.1)
+    return (softmax(X @ W.T) - indicators).T @ X / len(X)  # (4.1)
 
 
 def softmax_hessian(W, X, y):
     """Return the (K d, K d) second derivatives, for the rows of W one after the other."""
-    P = softmax(X @ np.transpose(W))
+    P = softmax(X @ W.T)
     terms = [np.kron(np.diag(p) - np.outer(p, p), np.outer(x, x)) for p, x in zip(P, X, strict=True)]
     return np.mean(terms, axis=0)  # (4.3)
 
