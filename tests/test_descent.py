@@ -105,19 +105,6 @@ def test_repr():
     assert isinstance(sgd(step=0.1, n_steps=1), Trace)
 
 
-def test_functions_cannot_write_to_an_iterate():
-    def slope(w, rows=None):
-        w *= 2
-        return w
-
-    with pytest.raises(ValueError, match="read-only"):
-        gradient_descent(SQUARE[0], slope, [1.0], step=0.5)
-    with pytest.raises(ValueError, match="read-only"):
-        stochastic_gradient_descent(slope, 2, [1.0], step=0.5, n_steps=1, rng=np.random.default_rng(0))
-    with pytest.raises(ValueError, match="read-only"):
-        newton_method(*SQUARE, lambda w: np.diag(slope(w)), [1.0])
-
-
 def test_functions_may_reuse_one_array():
     A, answer = np.diag([1.0, 3.0]), np.empty(2)
     value, slope = (lambda w: float(w @ A @ w) / 2), (lambda w: A @ w)

@@ -277,3 +277,18 @@ def test_norms_whose_squares_overflow_or_vanish(unit):
     trace = descent.gradient_descent(lambda w: 0.0, lambda w: unit * np.array([3.0, -4.0]), [0.0, 0.0],
                                      step=1e-300, n_steps=0)  # fmt: skip
     assert trace.gradient_norms == pytest.approx([5 * unit], rel=4 * 2.0**-53, abs=0)
+
+
+def test_functions_cannot_write_to_an_iterate():
+    def slope(w, rows=None):
+        w *= 2
+        return w
+
+    with pytest.raises(ValueError, match="read-only"):
+        descent.gradient_descent(lambda w: float(w @ w) / 2, slope, [1.0], step=0.5)
+    with pytest.raises(ValueError, match="read-only"):
+        descent.stochastic_gradient_descent(
+            slope, 2, [1.0], step=0.5, n_steps=1, rng=np.random.default_rng(0)
+        )
+    with pytest.raises(ValueError, match="read-only"):
+        descent.newton_method(lambda w: float(w @ w) / 2, lambda w: w, lambda w: np.diag(slope(w)), [1.0])

@@ -250,8 +250,9 @@ def test_refuses_programs_that_are_not_convex():
     half = np.array([[2.0, 1.0 + 1e-15, 0.0], [1.0, 2.0, 0.0], [0.0, 0.0, 1.0]])  # asymmetric by rounding
     program = duality.QuadraticProgram(half, np.zeros(3), G=np.eye(3), h=np.ones(3))
     assert (program.P == program.P.T).all()
-    with pytest.raises(ValueError, match="lam must be >= 0"):
-        program.dual_function([1.0, -1e-9, 0.0])
+    for function in (program.dual_function, program.lagrangian_minimizer):
+        with pytest.raises(ValueError, match="lam must be >= 0"):
+            function([1.0, -1e-9, 0.0])
     for options in ({"tol": 0}, {"max_iter": 0}):
         with pytest.raises(ValueError, match="must be"):
             duality.solve_qp(program, **options)

@@ -141,6 +141,38 @@ def test_dual_value_of_an_early_stop_is_a_bound(problem, penalty, max_iter):
 
 
 @quick
+@given(problems(), st.sampled_from([0.0, 0.03125, 0.5]), st.integers(1, 4))
+def test_gap_of_an_early_stop_from_its_definition(problem, penalty, max_iter):
+    X, y, weights = problem
+    copies, codes = copied(problem)
+    C = 1 / (penalty * len(copies)) if penalty else np.inf
+    model = quietly(LogisticRegression(C=C, max_iter=max_iter).fit, X, y, weights)
+    F, w, gap = objective_of(copies, codes, penalty), weights_of(model), model.certificate_["gap"]
+    indicators = np.eye(codes.max() + 1)[codes]
+    P = reference.softmax(reference.all_scores(F.X @ w.reshape(-1, F.X.shape[1]).T))
+    if penalty:  # the entropy of a mixture is at least the mixture of the entropies
+        sizes = indicators.mean(axis=0)
+        kept = min(1.0, (sizes / P.mean(axis=0)).min())
+        common = (sizes - kept * P.mean(axis=0)) / (1 - kept) if kept < 1 else sizes
+        entropies = [-(Q * np.log(np.where(Q > 0, Q, 1))).sum(axis=-1).mean() for Q in (P, common)]
+        G = (
+            (indicators - reference.with_class_sizes(P, sizes))[:, -len(model.coef_) :].T
+            @ copies
+            / len(codes)
+        )
+        dual = kept * entropies[0] + (1 - kept) * entropies[1] - (G**2).sum() / (2 * penalty)
+        assert gap <= max(0.0, F.value(w) - dual) + 1e-12
+        return
+    H, g, step = F.hessian(w), F.gradient(w), reference.newton_step(F, w)
+    changes = reference.all_scores(F.X @ step.reshape(-1, F.X.shape[1]).T)
+    U = changes - (P * changes).sum(axis=1, keepdims=True)
+    curvatures = np.linalg.eigvalsh(H)
+    if U.max() < 0.4 and curvatures[curvatures > 1e-12].min() > 1e-4 and abs(H @ step - g).max() < 1e-12:
+        divergence = (P * (1 - U) * np.log1p(-U)).sum(axis=1).mean()
+        assert gap == pytest.approx(min(divergence, F.value(w)), rel=1e-6, abs=1e-13)
+
+
+@quick
 @given(problems())
 def test_newton_lowers_the_value_in_every_step(problem):
     X, y, _ = problem
@@ -225,3 +257,21 @@ def test_strongest_penalty_leaves_the_class_proportions(C):
 def test_descent_on_features_of_zeros_stays_at_zero(solver):
     fit = LogisticRegression(penalty=None, fit_intercept=False, solver=solver, max_iter=5)
     assert fit.fit(np.zeros((4, 1)), [0, 1, 0, 1]).coef_.tolist() == [[0.0]]
+
+
+@pytest.mark.parametrize("method", ["predict", "predict_proba", "predict_log_proba", "decision_function"])
+@pytest.mark.parametrize("K", [2, 3])
+def test_refuses_entries_that_are_not_finite(method, K):
+    X, y = np.random.default_rng(0).standard_normal((12, 3)), np.arange(12) % K
+    X[:, 1] = 7.0  # a constant feature: its coefficients are 0
+    model = LogisticRegression().fit(X, y)
+    assert not model.coef_[:, 1].any()
+    for column in range(3):
+        for wrong in (np.nan, np.inf, -np.inf):
+            bad = X.copy()
+            bad[5, column] = wrong
+            with pytest.raises(ValueError, match=rf"X contains (NaN|infinity).* at index \(5, {column}\)"):
+                getattr(model, method)(bad)
+    opposite = np.array([[np.inf, 7.0, -np.inf]]) * np.sign(model.coef_[0])
+    with pytest.raises(ValueError, match=r"X contains infinity"):
+        getattr(model, method)(opposite)
