@@ -40,8 +40,8 @@ def test_errors_and_confusion(truth, random):
     assert evaluation.error_rate(truth, first) == reference.error_rate(truth, first)
     table = reference.confusion_matrix(truth, first)
     assert (evaluation.confusion_matrix(truth, first) == table).all()
-    full = evaluation.confusion_matrix(truth, first, labels=np.arange(5))
-    seen = np.union1d(truth, first)
+    full = evaluation.confusion_matrix(truth, first, labels=np.arange(-1, 5))
+    seen = np.union1d(truth, first) + 1  # the position of label k is k + 1
     assert (full[np.ix_(seen, seen)] == table).all()
     assert full.sum() == len(truth)
     p_value = reference.mcnemar_test(truth, first, second)
@@ -178,6 +178,12 @@ def test_forecasts(sample, n_bins):
     if n_bins is None:  # Murphy's identity
         parts = ours.reliability - ours.resolution + ours.uncertainty
         assert evaluation.brier_score(y, p) == pytest.approx(parts, abs=1e-14)
+
+
+@pytest.mark.parametrize("arrays", [(), (3,), (3, [1, 2]), ([1, 2], 3), ([1, 2], [1, 2, 3])])
+def test_refuses_arrays_of_different_length(arrays):
+    with pytest.raises(ValueError, match="at least one array, all of the same length"):
+        evaluation.train_test_split(*arrays, rng=np.random.default_rng(0))
 
 
 def test_refuses_what_the_definitions_exclude():
