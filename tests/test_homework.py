@@ -179,14 +179,14 @@ TURNED |= {
         "    return lambda *a: (lambda p, n: (np.array(p) / 2, 2 * np.array(n) - 1))(*base(*a))\n"
         "links = of_nodes(links)\n",
         {"links"},
-        "price is that of a *node*",
+        "*every node* is penalised",
     ),
     ("hw07", 8): (
         "def of_half(base):\n"
         "    return lambda *a: (lambda j, t, s, v: (j, t, s, np.array(v) / 2))(*base(*a))\n"
         "boost = of_half(boost)\n",
         {"boost"},
-        "belong to the *other* convention",
+        "of the *other* convention",
     ),
     ("hw08", 4): (
         "def least(products, k):\n    return np.linalg.eigvalsh(products)[: len(products) - k].sum()\n",

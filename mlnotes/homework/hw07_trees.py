@@ -27,13 +27,13 @@ def _grow(X, y, depth):
     (best, j, t), *others = sorted(tree_claims._every_split(X, y))
     if others and others[0][0] == best:
         return None
-    left, answers = X[:, j] <= t, np.empty(len(y), dtype=np.int64)
+    left, predicted = X[:, j] <= t, np.empty(len(y), dtype=np.int64)
     for side in (left, ~left):
         below = _grow(X[side], y[side], depth - 1)
         if below is None:
             return None
-        answers[side] = below
-    return answers
+        predicted[side] = below
+    return predicted
 
 
 def _rows(rng, n):
@@ -56,9 +56,9 @@ def _without_ties(rng, n, depth):
     """Return data and the predictions of CART, where every correct CART predicts the same."""
     while True:
         X, y = _rows(rng, n)
-        answers = _grow(X, y, depth)
-        if answers is not None and (answers != _grow(X, y, 0)).any():
-            return X, y, answers
+        predicted = _grow(X, y, depth)
+        if predicted is not None and (predicted != _grow(X, y, 0)).any():
+            return X, y, predicted
 
 
 # ------------------------------------------------------------------- the claims
@@ -113,8 +113,8 @@ def tree(Tree, rng, *, n=12, m=20):
         model.learn(X, y)
         return model, np.asarray(model.answer(X)).astype(float)
 
-    X, y, answers = _without_ties(rng, max(n, 5), 2)
-    yield equal("predictions of a tree of depth 2", grown(2, X, y)[1], answers.astype(float), X=X, y=y)
+    X, y, predicted = _without_ties(rng, max(n, 5), 2)
+    yield equal("predictions of a tree of depth 2", grown(2, X, y)[1], predicted.astype(float), X=X, y=y)
     # without weights the best split of the first would isolate one observation, by entropy that of the second
     ten = np.arange(10)[:, None] * 1.0, np.array([0, 1, 1, 1, 1, 1, 1, 0, 0, 1]), np.arange(10) < 7
     # by the error rate, not by the entropy, the best split would be after eight observations
@@ -122,12 +122,12 @@ def tree(Tree, rng, *, n=12, m=20):
     for X, y, ones in (_minority_first(rng), ten, twelve):
         yield equal("predictions of one split on a line", grown(1, X, y)[1] == 1, ones, X=X, y=y)
     X, y = tree_claims._equal_values(rng, 1)
-    answers = _grow(X, y, 1).astype(float)
-    yield equal("predictions where values are equal", grown(1, X, y)[1], answers, X=X, y=y)
+    predicted = _grow(X, y, 1).astype(float)
+    yield equal("predictions where values are equal", grown(1, X, y)[1], predicted, X=X, y=y)
     X, y = _rows(rng, m)
     X, y = np.vstack([X, X[:3], X[:3]]), np.concatenate([y, y[:3], 1 - y[:3]])  # two against one
-    model, answers = grown(25, X, y)
-    errors = int((answers != y).sum())
+    model, predicted = grown(25, X, y)
+    errors = int((predicted != y).sum())
     yield equal("errors of a full tree with three contradictory observations", errors, 3, X=X, y=y)
     alone = int(np.asarray(model.answer(X[:1]))[0])
     yield equal("prediction for a single observation", alone, int(y[0]), row=X[0])
@@ -157,14 +157,14 @@ def _subtrees(t, left, right, risk):
 
 
 def _sequence(every):
-    """Return prices and leaves along the lower convex hull of (leaves, risk), from most leaves to one."""
+    """Return alphas and leaves along the lower convex hull of (leaves, risk), from most leaves to one."""
     least = {size: min(risk for risk, leaves in every if leaves == size) for _, size in every}
     steps, size = [], max(least)
     while size > 1:
-        price, size = min(((least[k] - least[size]) / (size - k), k) for k in least if k < size)
-        steps.append((price, float(size)))
-    prices, leaves = zip(*steps, strict=True)
-    return np.array(prices), np.array(leaves)
+        alpha, size = min(((least[k] - least[size]) / (size - k), k) for k in least if k < size)
+        steps.append((alpha, float(size)))
+    alphas, leaves = zip(*steps, strict=True)
+    return np.array(alphas), np.array(leaves)
 
 
 @statement("homework", "lectures/12_tree.ipynb, section 6")
@@ -176,10 +176,10 @@ def links_(links, rng, *, most=6):
     left, right = np.array([1, 3, 7, 5, -1, -1, -1, -1, -1]), np.array([2, 4, 8, 6, -1, -1, -1, -1, -1])
     one = left, right, rng.integers(1, 9) * np.array([100, 17, 22, 12, 1, 1, 1, 1, 1]) / 128
     for left, right, risk in (one, *(_shape(rng, most) for _ in range(3))):
-        true_prices, true_leaves = _sequence(_subtrees(0, left, right, risk))
-        prices, leaves = links(risk, left, right)
-        yield equal("leaves after each price", np.asarray(leaves, dtype=float), true_leaves)
-        yield equal("prices", np.asarray(prices, dtype=float), true_prices, rounding(64, 8))
+        true_alphas, true_leaves = _sequence(_subtrees(0, left, right, risk))
+        alphas, leaves = links(risk, left, right)
+        yield equal("leaves from each alpha on", np.asarray(leaves, dtype=float), true_leaves)
+        yield equal("alphas", np.asarray(alphas, dtype=float), true_alphas, rounding(64, 8))
 
 
 def _boosting_rows(rng, n):
@@ -271,21 +271,21 @@ class _Booster:
 @part(2, luck_)
 def luck(counts, left):
     """**Derive.** A feature has nothing to do with the labels: every order of the labels along it is equally
-    likely. How much does the Gini index fall on average, by a cut, fixed in advance, that sends `left` rows
-    to the left? (Lecture 12, section 2. The Gini index is the chance that two draws with replacement differ.
-    What is the chance that two *different* rows differ?)
+    likely. How much does the Gini index decrease on average, by a split, fixed in advance, that sends
+    `left` observations to the left? (Lecture 12, section 2. The Gini index is the probability that two draws
+    with replacement differ. What is the probability that two *different* observations differ?)
 
     Return the expected decrease.
 
-    counts (K,) int >= 1: rows of each class in the node
-    left int >= 1: rows to the left, from 1 to n - 1
+    counts (K,) int >= 1: observations of each class in the node
+    left int >= 1: observations to the left, from 1 to n - 1
     returns: expected decrease of the weighted Gini index
     """
 
 
 @part(3, tree_claims.impurity, cut_, adapt={"best_split": _best_split, "cut": _cut})
 def cut(table, labels):
-    """**Build.** The best cut by the Gini index (lecture 12, section 2.1). Mind the convention: here the
+    """**Build.** The best split by the Gini index (lecture 12, section 2.1). Mind the convention: here the
     *columns* are the observations, and the labels are 1, ..., K.
 
     Return the pair (feature, threshold). Features may have repeated values; no child is empty.
@@ -299,26 +299,26 @@ def cut(table, labels):
 
 @part(5, tree)
 class Tree:
-    """**Write CART** by the Gini index, with at most k questions on a path (lecture 12, section 3). A node
-    with two classes is cut wherever two of its rows differ, even if nothing is gained (an XOR). In a leaf
-    with as many 0 as 1 either answer is right.
+    """**Write CART** by the Gini index, with depth at most k (lecture 12, section 3). A node with two classes
+    is split wherever two of its observations differ, even if nothing is gained (an XOR). In a leaf with as
+    many 0 as 1 either prediction is right.
 
     A classification tree for two classes.
 
-    k int >= 0: most questions on a path
+    k int >= 0: largest depth
     X (n, d): one row an observation
     """
 
     def __init__(self, k): ...
 
     def learn(self, X, y):
-        """Grow on the rows of X.
+        """Grow on the observations X.
 
         y (n,) int in [0, 1]: 0 or 1
         """
 
     def answer(self, X):
-        """Return the majority of the leaf of each row.
+        """Return the majority of the leaf of each observation.
 
         returns (n,) int in [0, 1]: 0 or 1
         """
@@ -326,18 +326,18 @@ class Tree:
 
 @part(4, links_)
 def links(risk, left, right):
-    """**Build.** The pruning sequence (lecture 12, section 6): the prices at which the best subtree changes,
-    and its number of leaves from each price on. The full tree, best from price 0, is not listed. Node 0 is
-    the root, children have larger numbers than their parents, a cut always lowers the risk, and no two links
-    are equally weak.
+    r"""**Build.** The pruning sequence (lecture 12, section 6): the values of $\alpha$ at which the best
+    subtree changes, and its number of leaves from each value on. The full tree, best from $\alpha = 0$ on, is
+    not listed. Node 0 is the root, children have larger numbers than their parents, a split always lowers
+    the risk, and no two links are equally weak.
 
-    Return the pair (prices, leaves).
+    Return the pair (alphas, leaves).
 
     risk (N,) >= 0: R(t) of each node as a leaf
     left (N,) int >= -1: left child, -1 at a leaf
     right (N,) int >= -1: right child, -1 at a leaf
-    returns (m,) >= 0: prices, ascending
-    returns (m,) int >= 1: leaves after each price; the last is 1
+    returns (m,) >= 0: alphas, ascending
+    returns (m,) int >= 1: leaves from each alpha on; the last is 1
     """
 
 
@@ -349,9 +349,9 @@ def links(risk, left, right):
     given={"adaboost_update": _update_both},
 )
 def vote(err):
-    r"""**Derive.** In the other convention of AdaBoost the weights of wrong rows are multiplied by $e^\beta$
-    *and* those of right rows by $e^{-\beta}$. Which $\beta$ makes the weighted error $\frac12$ (lecture 13,
-    section 4)?
+    r"""**Derive.** In the other convention of AdaBoost the weights of misclassified examples are multiplied
+    by $e^\beta$ *and* those of the others by $e^{-\beta}$. Which $\beta$ makes the weighted error $\frac12$
+    (lecture 13, section 4)?
 
     Return beta.
 
@@ -364,13 +364,13 @@ def vote(err):
     4, ensemble_claims.adaboost_exp_identity.at(d=2, most=5), stumps, adapt={"AdaBoostClassifier": _Booster}
 )
 def boost(X, y, rounds):
-    r"""**Write AdaBoost** with stumps of least weighted error, in the convention of the lecture (lecture 13,
-    section 4): the vote is $\alpha = \log\frac{1 - \mathrm{err}}{\mathrm{err}}$. Stump m answers sign if the
-    feature is above the threshold, and -sign otherwise. No stump is right on all rows. Try the cuts between
-    different values; whether you also try constant stumps (a threshold beyond all values) is up to you. At
-    the error 1/2 the vote is 0: go on.
+    r"""**Write AdaBoost** with stumps of smallest weighted error, in the convention of the lecture (lecture
+    13, section 4): stump m has the weight $\alpha = \log\frac{1 - \mathrm{err}}{\mathrm{err}}$. Stump m
+    predicts sign if the feature is above the threshold, and -sign otherwise. No stump is always right. Try
+    the splits between different values; whether you also try constant stumps (a threshold beyond all values)
+    is up to you. At the error 1/2 alpha is 0: go on.
 
-    Return (features, thresholds, signs, votes), in the order of the rounds.
+    Return (features, thresholds, signs, alphas), in the order of the rounds.
 
     X (n, d): one row an observation
     y (n,) int in [-1, 1]: -1 or 1
@@ -378,7 +378,7 @@ def boost(X, y, rounds):
     returns (m,) int in [0, d): features
     returns (m,) or infinite: thresholds
     returns (m,) int in [-1, 1]: signs, -1 or 1
-    returns (m,): votes alpha
+    returns (m,): alphas
     """
 
 
@@ -388,15 +388,15 @@ def boost(X, y, rounds):
 @variant(
     "luck",
     (
-        "`left` rows to the left",
-        "`left` rows to the first child, `second` rows to the second and the others to a *third*",
+        "`left` observations to the left",
+        "`left` observations to the first child, `second` to the second and the others to a *third*",
     ),
-    ("by a cut", "by a cut into three"),
+    ("by a split", "by a split into three"),
     claims=(luck_.at(children=3),),
 )
 def _in_three(luck, *given):
     """counts, left
-    second int >= 1: rows of the second child
+    second int >= 1: observations of the second child
     """
     return luck(*given)
 
@@ -416,34 +416,34 @@ def _answers_below(boost, *given):
 @variant(
     "links",
     (
-        "its number of leaves from each price on",
-        "its number of nodes from each price on. Here the price is that of a *node*: the cost of a tree is "
-        "its risk plus the price times the number of all its nodes, leaves or not",
+        "its number of leaves from each value on",
+        "its number of nodes from each value on. Here *every node* is penalised: the criterion is the risk "
+        r"plus $\alpha$ times the number of all nodes, leaves or not",
     ),
 )
 def _priced_by_node(links, *given):
-    """Return the pair (prices, nodes).
+    """Return the pair (alphas, nodes).
 
-    returns (m,) >= 0: prices, ascending
-    returns (m,) int >= 1: nodes after each price; the last is 1
+    returns (m,) >= 0: alphas, ascending
+    returns (m,) int >= 1: nodes from each alpha on; the last is 1
     """
-    prices, nodes = links(*given)
-    return 2 * np.asarray(prices), (np.asarray(nodes) + 1) / 2
+    alphas, nodes = links(*given)
+    return 2 * np.asarray(alphas), (np.asarray(nodes) + 1) / 2
 
 
 @variant(
     "boost",
     (
-        r"the vote is $\alpha = \log\frac{1 - \mathrm{err}}{\mathrm{err}}$. ",
-        r"but with the votes $\beta$ that belong to the *other* convention, in which wrong rows are "
-        r"multiplied by $e^\beta$ and right ones by $e^{-\beta}$. ",
+        r"stump m has the weight $\alpha = \log\frac{1 - \mathrm{err}}{\mathrm{err}}$. ",
+        r"but with the weights $\beta$ of the *other* convention, in which misclassified examples are "
+        r"multiplied by $e^\beta$ and the others by $e^{-\beta}$. ",
     ),
 )
 def _in_both_directions(boost, *given):
     """returns (m,) int in [0, d): features
     returns (m,) or infinite: thresholds
     returns (m,) int in [-1, 1]: signs, -1 or 1
-    returns (m,): votes beta
+    returns (m,): betas
     """
     features, thresholds, signs, votes = boost(*given)
     return features, thresholds, signs, 2 * np.asarray(votes)
@@ -454,7 +454,7 @@ assignment = Assignment(
     title="Trees and boosting",
     lecture="lectures/12_tree.ipynb",
     variants=(_in_three, (_of_the_edge, _answers_below), _priced_by_node, _in_both_directions),
-    intro="You need NumPy and lectures 12 and 13, nothing else. Of equally good cuts any one is right, and "
+    intro="You need NumPy and lectures 12 and 13, nothing else. Of equally good splits any one is right, and "
     "so is any threshold between two neighbouring values.",
     parts=(luck, cut, Tree, links, vote, boost),  # type: ignore[arg-type]
 )
