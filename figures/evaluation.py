@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 
 from mlnotes import LogisticRegression, PlugInClassifier, bayes, datasets
 from mlnotes.estimators import evaluation
+from mlnotes.evaluation import binomial_tail
 from mlnotes.show import models, plots
 from mlnotes.show.gallery import figure
 from mlnotes.show.plots import BLACK, BLUE, GREY, VERMILLION
@@ -61,7 +62,7 @@ def best_of_many() -> Figure:
     n, classifiers = 100, 1000
     errors = np.arange(n + 1)
     single = np.array([math.comb(n, e) / 2**n for e in errors])
-    above = np.array([evaluation.binomial_tail(int(e), n, 0.5) for e in (*errors, n + 1)])  # P(B >= e)
+    above = np.array([binomial_tail(int(e), n, 0.5) for e in (*errors, n + 1)])  # P(B >= e)
     smallest = above[:-1] ** classifiers - above[1:] ** classifiers
     picture, ax = plots.panels(1, 1)
     ax.bar(errors / n, single, width=0.008, color=BLUE, label="one classifier")

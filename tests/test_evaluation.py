@@ -18,7 +18,6 @@ from mlnotes.estimators.evaluation import (
     CrossValidation,
     MemorisingClassifier,
     apply_threshold,
-    binomial_tail,
     brier_score,
     calibration_curve,
     choose_threshold,
@@ -236,8 +235,6 @@ def test_selection_prefers_the_first_within_one_standard_error():
             "labels must hold every label that occurs; it misses [2].",
             lambda: confusion_matrix([0], [2], labels=[0, 1]),
         ),
-        ("k must be an integer >= 0 and <= 4, got 5.", lambda: binomial_tail(5, 3, 0.5)),
-        ("p must be a finite number >= 0 and <= 1, got 1.5.", lambda: binomial_tail(1, 3, 1.5)),
         ("n must be an integer >= 1, got 0.", lambda: error_interval(0, 0)),
         ("n_errors must be an integer >= 0 and <= 3, got 4.", lambda: error_interval(4, 3)),
         (

@@ -51,7 +51,7 @@ from mlnotes.roc import ThresholdChoice
 
 __all__ = [
     "Calibration", "CrossValidation", "Interval", "MemorisingClassifier", "RocCurve",
-    "Selection", "ThresholdChoice", "apply_threshold", "binomial_tail", "brier_score",
+    "Selection", "ThresholdChoice", "apply_threshold", "brier_score",
     "calibration_curve", "choose_threshold", "confusion_matrix", "cross_validate", "error_interval",
     "error_rate", "k_folds", "leave_one_out", "log_loss", "mcnemar_test", "minimum_training_error",
     "roc_curve", "select_by_cross_validation", "train_test_split",
@@ -212,27 +212,6 @@ class MemorisingClassifier(Classifier):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.poor_score = True
         return tags
-
-
-def binomial_tail(k: int, n: int, p: float) -> float:
-    r"""Return :math:`P(B \ge k) = \sum_{j \ge k} \binom nj p^j (1 - p)^{n-j}` for B ~ Binomial(n, p).
-
-    The smaller tail is summed from its largest term outwards, each term from the last by its ratio, so that
-    nothing cancels and nothing overflows. Relative error about :math:`10^{-16} n \log n`; cost O(n).
-
-    Parameters
-    ----------
-    k : int
-        From 0 to n + 1.
-    n : int
-        At least 1.
-    p : float
-        In [0, 1].
-    """
-    check_count(n, name="n")
-    check_scalar(k, name="k", kind=int, minimum=0, maximum=n + 1)
-    check_scalar(p, name="p", minimum=0, maximum=1)
-    return float(reference.binomial_tail(k, n, p))
 
 
 class Interval(NamedTuple):

@@ -62,10 +62,6 @@ EDGES = {
         ],
         "leave_one_out": [("n", {}, [2], [1, 2.5])],
         "calibration_curve": [("n_bins", {"y_true": [0, 1], "probability": [0.1, 0.9]}, *COUNT)],
-        "binomial_tail": [
-            ("n", {"k": 0, "p": 0.5}, *COUNT), ("k", {"n": 3, "p": 0.5}, [0, 4], [-1, 5]),
-            ("p", {"n": 3, "k": 2}, *UNIT),
-        ],
         "error_interval": [
             ("n", {"n_errors": 0}, *COUNT), ("n_errors", {"n": 3}, [0, 3], [-1, 4]),
             ("confidence", {"n": 3, "n_errors": 1}, *SHARE),
