@@ -22,9 +22,8 @@ import numpy as np
 
 # ---- 5 Kernel estimates
 
-Kernel = namedtuple(
-    "Kernel", "density self_convolution second_moment roughness"
-)  # K, K * K, mu_2, R(K) (5.2)
+# K, K * K, and the two constants mu_2 and R(K) of (5.2)
+Kernel = namedtuple("Kernel", "density self_convolution second_moment roughness")
 
 
 def normal_density(u, sigma=1.0):

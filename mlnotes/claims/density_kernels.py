@@ -127,8 +127,9 @@ def kernels_of_others(Kernel):
     for what, profile in wrong.items():
         yield equal(f"refused: {what}", refuses(Kernel, "wrong", profile, 1.0), True)
     tent = Kernel("tent", lambda u: np.maximum(0, 1 - abs(u)), 1.0)
-    moments = [tent.second_moment, tent.roughness]
-    yield equal("int x^2 K and int K^2 of 1 - |u|", moments, [1 / 6, 2 / 3], rounding(256))
+    constants = [tent.second_moment, tent.roughness, tent.efficiency]
+    truth = [1 / 6, 2 / 3, R_EPAN / (math.sqrt(1 / 6) * 2 / 3)]
+    yield equal("int x^2 K, int K^2 and efficiency of 1 - |u|", constants, truth, rounding(256))
 
 
 @statement("formula", "5", "Yan, kernel density estimation")

@@ -17,7 +17,7 @@ from mlnotes import density as reference
 from mlnotes import histogram as histograms
 from mlnotes.estimators import density as estimators
 from mlnotes.estimators.base import LimitWarning
-from mlnotes.estimators.density import KERNELS
+from mlnotes.estimators.density import KERNELS, Kernel
 
 pytestmark = pytest.mark.usefixtures("short_sums")
 OPTIONS = settings(derandomize=True, deadline=None, max_examples=120)
@@ -105,6 +105,38 @@ def test_the_number_of_bins_is_that_of_the_reference(seed, n, m):
 # --- kernel estimates on the line
 
 
+@pytest.mark.parametrize("kernel", sorted(KERNELS))
+def test_constants_of_a_kernel(kernel):
+    K = KERNELS[kernel]
+    reach = min(K.radius, 12.0)
+    u, step = np.linspace(-reach, reach, 200_001, retstep=True)
+    assert K.density(u).sum() * step == pytest.approx(1, abs=1e-4)
+    assert (u**2 * K.density(u)).sum() * step == pytest.approx(K.second_moment, abs=1e-4)
+    assert (K.density(u) ** 2).sum() * step == pytest.approx(K.roughness, abs=1e-4)
+    for x in (0.0, 0.3, 1.1, 1.9):
+        assert (K.density(u) * K.density(x - u)).sum() * step == pytest.approx(
+            K.self_convolution(x), abs=1e-4
+        )
+    assert K.self_convolution(0.0) == pytest.approx(K.roughness, rel=1e-13)
+    silverman = {"epanechnikov": 1.0, "biweight": 0.9939, "triangular": 0.9859, "gaussian": 0.9512}
+    silverman["uniform"] = 0.9295  # his table 3.1
+    assert K.efficiency == pytest.approx(silverman[kernel.removesuffix("-unit")], abs=1e-4)
+
+
+@pytest.mark.parametrize("kernel", sorted(KERNELS.keys() - {"gaussian"}))
+def test_a_kernel_without_closed_form_is_integrated(kernel):
+    known = KERNELS[kernel]
+    own = Kernel("own", known.profile, known.radius)
+    u = np.linspace(-5, 5, 101)
+    # 64 panels of 40 nodes, a corner in at most two of them: about (2 sqrt 5 / 128)^2 / 40^2 = 8e-7
+    assert own.self_convolution(u) == pytest.approx(known.self_convolution(u), abs=2e-6)
+    x = np.random.default_rng(0).normal(size=50)
+    assert estimators.kernel_density(x, u, 0.5, own) == pytest.approx(
+        estimators.kernel_density(x, u, 0.5, kernel), rel=1e-13
+    )
+    assert len({own, known}) == 2
+
+
 @pytest.mark.parametrize("name", sorted(KERNELS))
 def test_draws_have_the_moments_of_the_kernel(name):
     kernel = KERNELS[name]
@@ -134,8 +166,9 @@ def test_density_and_its_logarithm_agree_with_the_double_sum(sample, h, name):
 
 
 @pytest.mark.parametrize("n", [60, 700])
-def test_points_that_share_a_fourier_series_have_their_whole_windows(n):
-    x, points = np.arange(float(n)), np.arange(0.0, n, 0.75)
+@pytest.mark.parametrize("step", [0.75, 2.9])
+def test_points_that_share_a_fourier_series_have_their_whole_windows(n, step):
+    x, points = np.arange(float(n)), np.arange(0.0, n, step)
     for weights in (None, 1.0 + x % 5):
         own = np.exp(-0.5 * np.subtract.outer(points, x) ** 2) @ (np.ones(n) if weights is None else weights)
         own /= math.sqrt(2 * math.pi) * (n if weights is None else weights.sum())
