@@ -136,10 +136,10 @@ def rates() -> Figure:
 
     normal = NormalMixture([1.0], [0.0], [1.0])
     bins = np.unique(np.geomspace(1, 300, 80).astype(int))
-    least = [min(beta_risk(m, n) for m in bins) for n in sizes]
+    smallest = [min(beta_risk(m, n) for m in bins) for n in sizes]
     smooth = [sum(normal.risk(normal.best_bandwidth(int(n)), int(n))) for n in sizes]
     picture, ax = plots.panels()
-    ax.plot(sizes, least, "o", color=BLUE, label="histogram")
+    ax.plot(sizes, smallest, "o", color=BLUE, label="histogram")
     ax.plot(sizes, smooth, "^", color=VERMILLION, label="kernel estimate")
     widths = [histogram.best_bin_width(int(n), 12.0) for n in sizes]
     ax.plot(sizes, histogram.histogram_amise(np.array(widths), sizes, 12.0), "--", color=BLUE)

@@ -45,7 +45,7 @@ def histogram_density(x, points, m):
 
 
 def histogram_cv_score(counts):
-    """J_hat from the counts alone: a point of bin j shares it with counts[j] - 1 others."""
+    """J_hat from the counts alone: a point of bin j has counts[j] - 1 others beside it."""
     n = counts.sum()
     h = 1 / len(counts)
     p_hat = counts / n

@@ -23,14 +23,8 @@ from mlnotes.histogram import bin_counts, bin_index
 # ---- 1 The Bayes rule with estimated densities
 
 
-def prior_if_all_zero(scores, prior):
-    """Where every density is 0, Bayes' formula says 0/0: the prior is left."""
-    all_zero = np.isneginf(scores).all(axis=1)
-    return np.where(all_zero[:, None], np.log(prior), scores)
-
-
 class GenerativeClassifier:
-    """A subclass says in `estimate_density` how the density of a class is estimated."""
+    """Each subclass defines `estimate_density`, which fits the density of one class."""
 
     def fit(self, X, y):
         self.classes_ = np.unique(y)
@@ -49,6 +43,12 @@ class GenerativeClassifier:
 
     def predict_proba(self, X):
         return np.exp(log_posterior(self.scores(X)))
+
+
+def prior_if_all_zero(scores, prior):
+    """Where every density is 0, Bayes' formula is 0/0; the prior takes its place."""
+    all_zero = np.isneginf(scores).all(axis=1)
+    return np.where(all_zero[:, None], np.log(prior), scores)
 
 
 class KernelDensityClassifier(GenerativeClassifier):
@@ -84,8 +84,8 @@ class NaiveBayes(GenerativeClassifier):
     def estimate_density(self, X_k, X):
         d = X.shape[1]
         marginals = self.marginals if isinstance(self.marginals, list) else d * [self.marginals]
-        log_densities = [marginals[j](X_k[:, j], X[:, j]) for j in range(d)]
-        return lambda T: sum(log_densities[j](T[:, j]) for j in range(d))  # (2.1)
+        densities = [marginals[j](X_k[:, j], X[:, j]) for j in range(d)]
+        return lambda T: sum(densities[j](T[:, j]) for j in range(d))  # the log of (2.1)
 
 
 def naive_posterior(log_factors, prior):

@@ -663,7 +663,7 @@ erratum_y28 = cv_hist_formula.corrects("y28", "wrong", "10 deeper", "Yan, cross-
     Right: $\hat J = \frac2{(n-1)h} - \frac{n+1}{(n-1)h}\sum_j\hat p_j^2$.""")  # fmt: skip
 erratum_y29 = kde_kernel.corrects("y29", "wrong", "10 deeper", "Yan, kernel density estimation", r"""
     Printed: A kernel has $\int x^2K(x)dx > 0$.
-    Right: $\int x^2K < \infty$ and $\int K^2 < \infty$; $> 0$ says nothing for a density.""")  # fmt: skip
+    Right: $\int x^2K < \infty$ and $\int K^2 < \infty$; $> 0$ holds for every density.""")  # fmt: skip
 erratum_y31 = kde_cv_formula.corrects("y31", "wrong", "10 deeper", "Yan, cross-validation (KDE)", r"""
     Printed: $\hat J \approx \frac1{n^2h}\sum_{ij}K^*(\cdot) + \frac2{nh}K(0)$, after '$E\hat J = EJ$'.
     Right: The approximation needs a symmetric $K$ and errs by exactly $\frac2{n^2}\sum_i\hat f_{(-i)}(X_i)$,

@@ -108,7 +108,7 @@ def given_priors(KernelDensityClassifier, rng):
 @statement("claim", "1 deeper", "Yan, kernel density classifier")
 def zero_over_zero(naive_posterior):
     r"""With a kernel of bounded support $\hat f_k(x) = 0$ for all $k$ far from the data, and Bayes' formula
-    says $0/0$. The library returns the prior there."""
+    is $0/0$. The library returns the prior there."""
     logs = np.array([[[-np.inf, -np.inf]], [[-np.inf, 0.0]], [[0.0, -2000.0]]])
     posterior = quietly(naive_posterior, logs, np.array([0.7, 0.3]))
     yield equal(
@@ -382,7 +382,8 @@ def few_rows(NaiveBayes, kernel, KernelDensityClassifier):
 
     naive, full = errors(0.6)
     yield at_most("errors of the naive rule, fewer than those of the full one", naive + 1, full)
-    # a rule errs with chance at least p = Phi(-sqrt(40)/4) = 0.0569: fewer than 40 of 1,600 has chance 3e-10
+    # every classifier errs with probability p >= Phi(-sqrt(40)/4) = 0.0569: fewer than 40 of 1,600 errors
+    # have probability 3e-10
     yield at_least("errors of the naive rule against what chance allows", naive, 40.0)
     naive, full = errors(5.0)
     yield at_most("difference of the two with a wide kernel", abs(naive - full), naive / 10)

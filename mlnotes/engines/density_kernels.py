@@ -1,4 +1,4 @@
-r"""The kernels of density estimation: each knows its density, K * K, and its constants.
+r"""The kernels of density estimation, with K * K and the constants of each.
 
 A **kernel** is a density K on the line with :math:`\int xK = 0`, :math:`\int x^2K < \infty` and
 :math:`\int K^2 < \infty`. Its roughness decides the variance of the estimate and its second moment the bias;

@@ -4,7 +4,7 @@ Priors are the proportions :math:`n_k / n` of the classes, unless they are given
 underflows, the sum of their logarithms does not. Ties go to the first class in the order of ``classes_``.
 
 **0/0.** Where *every* estimated density is zero (kernels of bounded support, empty bins without smoothing)
-Bayes' formula says 0/0: the posterior is the prior, with a `LimitWarning`. The factor of a value that is new
+Bayes' formula is 0/0: the posterior is the prior, with a `LimitWarning`. The factor of a value that is new
 (outside the range of a histogram, an unknown category) is left out: it would be 0 in every class.
 
 Sources: Yan, slides "Kernel Density Classifier", "Naive Bayes Classifier", "Discussions"; Laplace (1774);
@@ -182,10 +182,10 @@ class _Gaussian:
         floor = np.where(overall > 0, model.var_smoothing * overall, 1.0)
         means, variances = [], []
         for rows, w in groups:
-            own, share = X.take(rows, axis=0), w / w.sum()
-            means.append(share @ own)
+            own, fraction = X.take(rows, axis=0), w / w.sum()
+            means.append(fraction @ own)
             own -= means[-1]
-            variances.append(np.maximum(share @ np.square(own, out=own), floor))
+            variances.append(np.maximum(fraction @ np.square(own, out=own), floor))
         self.means, self.variances = np.array(means), np.array(variances)  # (K, q)
         self._centre = X.mean(axis=0)
 

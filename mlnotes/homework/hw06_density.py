@@ -76,8 +76,8 @@ def _integrals(constants, rng, kernel):
         K = kernel(nodes) / c
         R, mu = c * float(weights @ K**2), c**3 * float(weights @ (nodes**2 * K))
         truth = (R, mu, (R / (mu**2 * curvature * n)) ** 0.2)
-        found = as_numbers(constants(c, curvature, n), 3)
-        for name, value, right in zip(("R(K)", "mu_2", "h*"), found, truth, strict=True):
+        values = as_numbers(constants(c, curvature, n), 3)
+        for name, value, right in zip(("R(K)", "mu_2", "h*"), values, truth, strict=True):
             yield equal(f"{name} over the truth, c = {c:.3g}", value / right, 1.0, rounding(200, 4))
 
 
@@ -92,8 +92,8 @@ def estimate_(estimate, rng, *, n=15, m=22):
     for h in (0.4, 1.3):
         u = (places[:, None] - x) / h
         truth = np.where(abs(u) < 1, 15 / 16 * (1 - u**2) ** 2, 0.0) @ weights / (weights.sum() * h)
-        found = as_numbers(estimate(x, weights, places, h), m + 2)
-        yield equal(f"values, h = {h}", found, truth, rounding(60, 3 / h), x=x, weights=weights)
+        values = as_numbers(estimate(x, weights, places, h), m + 2)
+        yield equal(f"values, h = {h}", values, truth, rounding(60, 3 / h), x=x, weights=weights)
 
 
 @statement("homework", "lectures/10_density.ipynb, section 5")
@@ -106,8 +106,8 @@ def slope(estimate, rng):
         u = (places[:, None] - x) / h
         slopes = np.where(abs(u) < 1, -15 / 4 * u * (1 - u**2), 0.0)
         truth = slopes @ weights / (weights.sum() * h**2)
-        found = as_numbers(estimate(x, weights, places, h), 24)
-        yield equal(f"values, h = {h}", found, truth, rounding(60, 4 / h**2), x=x, weights=weights)
+        values = as_numbers(estimate(x, weights, places, h), 24)
+        yield equal(f"values, h = {h}", values, truth, rounding(60, 4 / h**2), x=x, weights=weights)
 
 
 # ---- how the claims of the lecture ask
@@ -241,7 +241,7 @@ def search(points, precisions):
     points (n,): the data
     precisions (k,) >= 0: 1/h of each candidate, positive
     returns (k,): score of each candidate
-    returns: the precision with the least score
+    returns: the precision with the smallest score
     """
 
 
@@ -298,7 +298,7 @@ def _by_squares(points, squares):
     points
     squares (k,) >= 0: h^2 of each candidate, positive
     returns (k,): score of each candidate
-    returns: the square with the least score
+    returns: the square with the smallest score
     """
 
 

@@ -17,11 +17,11 @@ from mlnotes.datasets import normal_cdf
 def log_joint(X, means, covariances, prior):
     """Return log of prior times density, shape (n, K)."""
     columns = []
-    for mean, S, share in zip(means, covariances, prior, strict=True):
+    for mean, S, weight in zip(means, covariances, prior, strict=True):
         gap = X - mean
         square = (gap * np.linalg.solve(S, gap.T).T).sum(axis=1)
         log_det = np.linalg.slogdet(S)[1] + X.shape[1] * math.log(2 * math.pi)
-        columns.append(math.log(share) - 0.5 * (square + log_det))
+        columns.append(math.log(weight) - 0.5 * (square + log_det))
     return np.column_stack(columns)
 
 
@@ -51,7 +51,7 @@ def plugged_in(X, y, points):
 def is_a_sample(sample, p, means, covariances):
     """Compare a sample of two Gaussian classes in the plane with its distribution; fails a right one at 1e-9.
 
-    Thirteen bounds of probability 1e-9 / 13: one for the share, six for each class, whose whitened rows are
+    Thirteen bounds of probability 1e-9 / 13: one for the proportion, six for each class, whose whitened rows are
     N(0, I). The mean of m draws of N(0, 1) is off by t with probability at most 2 exp(-m t^2 / 2). A
     chi-square with m degrees of freedom, over m, is off by 2 sqrt(x / m) + 2 x / m with probability at most
     2 exp(-x) (Laurent and Massart, 2000, Lemma 1). A mean of z_1 z_2 = ((z_1 + z_2)^2 - (z_1 - z_2)^2) / 4 is
@@ -59,7 +59,7 @@ def is_a_sample(sample, p, means, covariances):
     """
     X, y = (np.asarray(part) for part in sample)
     failure = 1e-9 / 13
-    yield equal("share of class 1", float(np.mean(y)), p, hoeffding(len(X), failure))
+    yield equal("proportion of class 1", float(np.mean(y)), p, hoeffding(len(X), failure))
     for k in (0, 1):
         rows = X[y == k]
         white = np.linalg.solve(np.linalg.cholesky(covariances[k]), (rows - means[k]).T).T
