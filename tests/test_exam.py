@@ -217,6 +217,7 @@ def test_answers_by_another_route(question):
         if question.name in PROOFS:
             assert PROOFS[question.name](item.drawn, item.answer)
             assert not PROOFS[question.name](item.drawn, item.wrong)
+            assert not item.judge(1.2e154 / abs(item.wrong).max() * item.wrong).holds, "of whatever size"
         else:
             other = np.asarray(ROUTES[question.name](item.drawn), dtype=float)
             # solvers stop at a gap of 1e-9, where multipliers are off by about its square root

@@ -54,7 +54,8 @@ def better_direction(rng):
     axis = np.eye(2)[S.diagonal().argmax()]
 
     def accepts(given: np.ndarray) -> float:
-        return given @ S @ given / max(given @ given, 1e-300) - level - 1e-9
+        w = given / max(abs(given).max(), 1e-300)  # of any length, whose square is a float
+        return w @ S @ w / max(w @ w, 1e-300) - level - 1e-9
 
     values = {"S": S, "level": level, "vector": V[:, 0], "top": values[0]}
     return {**values, "answer": V[:, 0], "slip": axis, "accepts": accepts}
