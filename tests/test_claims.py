@@ -77,6 +77,8 @@ def made(check, **options):
         (equal("", 10**400, 10**400), True),
         (equal("", 2**63, 2**63), True),
         (equal("", np.uint64(2**63 + 1), 2**63), False),
+        (at_least("", np.int64(-(2**63)), 0), False),  # no difference wraps around
+        (equal("", np.array([-(2**63)]), 0), False),
         (at_least("", np.uint8(1), np.uint8(2)), False),
         (at_most("", np.int8(100), np.int8(-100)), False),
         (equal("", True, True), True),

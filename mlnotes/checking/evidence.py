@@ -126,7 +126,8 @@ def _as_array(side: Value) -> np.ndarray:
     array = np.asarray(side)
     if array.dtype.kind not in "iu":
         return array
-    return array.astype(object if array.dtype == np.uint64 else np.int64)  # no difference may wrap around
+    wide = array.dtype == np.uint64 or (array.size and max(abs(int(array.min())), int(array.max())) > 2**62)
+    return array.astype(object if wide else np.int64)  # no difference may wrap around
 
 
 def _item(entry: Any) -> Any:
