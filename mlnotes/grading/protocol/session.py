@@ -345,7 +345,8 @@ def _modest(argument: Any) -> bool:
 def _names(reply: Any) -> dict[str, str]:
     """Return the names that a submission says it defines, at most 1,000 of at most 100 characters."""
     pairs = list(reply.items())[:1_000] if isinstance(reply, dict) else []
-    return {name: kind for name, kind in pairs if len(name) <= 100 and kind in ("function", "class", "value")}
+    kinds = ("function", "class", "value")
+    return {name: kind for name, kind in pairs if len(name) <= 100 and type(kind) is str and kind in kinds}
 
 
 def _times(number: int) -> str:

@@ -3,6 +3,11 @@
 import os, sys, threading, types
 
 
+# %% array_kinds: Says that each of its names is of two kinds, so that no comparison has one answer.
+import numpy as np
+import __main__ as worker
+worker.Submission.do_names = lambda self, asked=(): {name: np.zeros(2) for name in asked}
+
 # %% array_identity: Answers with an array, a dict of arrays or a fraction in place of the identity.
 import __main__ as worker
 import numpy as np
