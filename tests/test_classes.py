@@ -265,6 +265,15 @@ def test_the_change_of_a_grade_in_words():
 # ------------------------------------------------------------------- rosters and pseudonyms
 
 
+def test_a_name_that_the_terminal_cannot_show_ends_no_run(tmp_path):
+    place = make_class(tmp_path / "class", 1)
+    (place / "李雷.py").write_text("def answer(): return 1\n")
+    words = ["grade", ONE, str(place), "--out", str(tmp_path / "out"), "--sandbox", "limits"]
+    environment = os.environ | {"PYTHONIOENCODING": "cp1252"}
+    done = subprocess.run([sys.executable, "-m", "mlnotes", *words], capture_output=True, env=environment)
+    assert (done.returncode, b"gradebook.csv" in done.stdout) == (0, True), done.stderr
+
+
 def test_a_roster_brings_lateness_excuses_and_absence(three, tmp_path):
     roster = tmp_path / "roster.csv"
     roster.write_text(

@@ -407,20 +407,49 @@ def test_a_hang_at_import_costs_that_statement_only(small, sandbox, monkeypatch)
 @pytest.mark.parametrize(
     ("data", "name", "words"),
     [
-        (b"{", "a.ipynb", "not valid JSON"),
-        (b"[" * 10**5, "a.ipynb", "not valid JSON"),
-        (b"{}", "a.ipynb", "no list of cells"),
         (b'{"cells": [1, null, {"cell_type": "code"}]}', "a.ipynb", "is not defined"),
         (b"def row_means(X:\n", "a.py", "is not defined"),
         (b"\x00\x01\x02", "a.py", "is not defined"),
-        (b"x = 1\n" * 10**6, "a.py", "characters of code"),
         (b"", "a.py", "is not defined"),
     ],
 )
-def test_a_file_that_is_none_gets_a_sentence(small, sandbox, data, name, words):
+def test_a_file_without_answers_earns_nothing(small, sandbox, data, name, words):
     result = engine.grade_bytes(small, data, name, secret=b"s", sandbox=sandbox, student="ada")
     assert result.earned == 0
     assert words in result.parts[0].sentence
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "words"),
+    [
+        (b"", "a.ipynb", "not valid JSON"),
+        (b'{"cells": [', "a.ipynb", "not valid JSON"),
+        (b"<!DOCTYPE html><title>Sign in</title>", "a.ipynb", "not valid JSON"),
+        (b"[" * 10**5, "a.ipynb", "not valid JSON"),
+        (b"{}", "a.ipynb", "no list of cells"),
+        (b"x = 1\n" * 10**6, "a.py", "characters of code"),
+    ],
+)
+def test_a_file_that_nobody_could_read_is_no_zero(small, sandbox, data, name, words):
+    result = engine.grade_bytes(small, data, name, secret=b"s", sandbox=sandbox, student="ada")
+    assert (result.status, result.earned) == (results.NEEDS, None)
+    assert words in result.parts[0].sentence
+
+
+def test_the_kind_of_a_name_may_be_anything():
+    assert session._names({"f": np.zeros(2), "g": [1], "h": "class", "k" * 101: "value"}) == {"h": "class"}
+
+
+def test_a_diagnosis_begins_after_all_parts(small, sandbox, monkeypatch):
+    """Before, the time until the next question told a submission that its answers were wrong."""
+    seen = []
+    monkeypatch.setattr(claim_process, "items", lambda work, sandbox: work())
+    monkeypatch.setattr(engine, "diagnosis", lambda *_: seen.append("diagnosis") or "a mistake")
+    graded = engine.grade_part
+    monkeypatch.setattr(engine, "grade_part", lambda part, *a: seen.append(part.name) or graded(part, *a))
+    result = grade(small, sandbox, replaced(small, "def row_means(X): return X.mean(axis=1) + 1"))
+    assert seen == [*(part.name for part in small.parts), "diagnosis"]
+    assert result.parts[0].diagnosis == "a mistake"
 
 
 def test_the_line_of_a_syntax_error_is_shown(small, sandbox):
@@ -689,7 +718,7 @@ def test_a_part_that_is_not_there_has_no_mistake_of_the_part_before(small, sandb
 def test_a_file_that_cannot_be_read_is_said_once(small, tmp_path):
     text = own_check(small, tmp_path, "{", "mine.ipynb")
     assert text.count("the notebook is not valid JSON") == 1
-    assert "means: IMPORT ERROR, 0 of 3 points" in text
+    assert "Nothing was checked: the notebook is not valid JSON" in text
 
 
 def test_a_missing_file_and_a_wrong_suffix_are_refused_before_anything_runs(small, tmp_path):

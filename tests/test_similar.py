@@ -169,6 +169,11 @@ def test_unfinished_code_is_split_roughly():
     assert renamed("") == []
 
 
+def test_short_files_that_are_equal_are_a_pair(write):
+    (pair,) = similar(write(ada="def f(x):\n    return x\n", bob="def f(x):\n    return x\n", eve="x = 1\n"))
+    assert (pair.first, pair.second, pair.share) == ("ada", "bob", 1.0)
+
+
 def test_the_share_has_a_range(write):
     with pytest.raises(ValueError, match="share must be above 0 and at most 1, got 0"):
         similar(write(ada=ONE), share=0)

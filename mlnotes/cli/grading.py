@@ -6,6 +6,7 @@ import argparse
 import atexit
 import contextlib
 import gc
+import io
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -22,6 +23,9 @@ _LIBRARY = ("*.py", "estimators/*.py", "engines/*.py", "datasets/*.py", "show/*.
 
 def grade(arguments: argparse.Namespace) -> int:
     """Grade every submission of a folder in a sandbox."""
+    for stream in (sys.stdout, sys.stderr):  # a name that a terminal cannot show must not end the run
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     if arguments.bundle:
         return _bundle(arguments)
     if arguments.submissions is None and not arguments.audit:

@@ -27,7 +27,6 @@ from mlnotes.grading.results import (
     CLAIM,
     GRADED,
     GRADER,
-    IMPORT,
     MISSING,
     NEEDS,
     OFTEN,
@@ -101,21 +100,17 @@ def grade_bytes(assignment: Assignment, data: bytes, name: str, *, secret: bytes
     decided: dict[int, PartResult] = {}
     notes: tuple[str, ...] = ()
     tried: dict[str, str] = {}
-    deaths, whole = 0, True
+    deaths = 0
     try:
         while len(decided) < len(assignment.parts):
             try:
                 work = partial(_judged, assignment, data, name, label, draw, sandbox, len(decided),
                                show_instances)  # fmt: skip
                 for told in claim_process.items(work, sandbox):
-                    whole = told.number in decided or told.part.verdict not in STUDENT
                     decided[told.number] = told.part
                     notes = told.notes
                     tried |= {line.rpartition(": ")[0]: line for line in told.tried}
             except claim_process.Ended as end:
-                if not whole:  # the part is decided: only its diagnosis is lost
-                    whole = True
-                    continue
                 deaths += 1
                 left = assignment.parts[len(decided) :]
                 for part in left if deaths == _DEATHS else left[:1]:
@@ -139,32 +134,37 @@ def _judged(assignment: Assignment, data: bytes, name: str, label: str, draw: Dr
             start: int, instances: bool) -> Iterator[_Told]:  # fmt: skip
     """Load the submission and yield its parts from number `start` on.
 
-    One that fails comes again, with its diagnosis, and where failing instances are asked for once more, with
-    the smallest.
+    Those that fail come again with their diagnoses, and once more with the smallest instances where these are
+    asked for.
     """
     source = sources.parse(data, name, label)
     asked = tuple(item.name for part in assignment.parts for item in part.writes)
     with Session(source.cells, sandbox, assignment.load_seconds, asked) as session, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of the grader's arithmetic on a student's values
         if other := _meant_for_another(assignment, source, session):
-            raise sources.SubmissionError(other, open=True)
+            raise sources.SubmissionError(other)
         unloadable = _unloadable(session)
         results: dict[int, PartResult] = {}
 
         def told(number: int, result: PartResult) -> _Told:
             return _Told(number, result, (*source.notes, *session.notes), session.tried())
 
+        records: dict[int, Record] = {}
         for number, part in enumerate(assignment.parts[start:], start):
             if unloadable:
-                result = _lost(part, unloadable.kind, unloadable.sentence)
+                results[number] = _lost(part, unloadable.kind, unloadable.sentence)
             else:
-                result = grade_part(part, session, draw, instances)
-            results[number] = result
-            yield told(number, result)
-            if result.verdict in STUDENT:
-                claim_process.clock(_DIAGNOSIS_SECONDS)
-                results[number] = replace(result, diagnosis=diagnosis(assignment, result, session))
-                yield told(number, results[number])
+                results[number] = grade_part(part, session, draw, instances)
+            records[number] = session.record
+            yield told(number, results[number])
+        # after all parts: the time that it takes would tell a submission that it was wrong
+        for number in [number for number, result in results.items() if result.verdict in STUDENT]:
+            claim_process.clock(_DIAGNOSIS_SECONDS)
+            session.record = records[number]
+            results[number] = replace(
+                results[number], diagnosis=diagnosis(assignment, results[number], session)
+            )
+            yield told(number, results[number])
         if instances:
             from mlnotes.grading.feedback import counterexample  # only a check searches
 
@@ -219,24 +219,17 @@ def assembled(assignment: Assignment, student: str, digest: str, sandbox: str, p
 
 def not_run(kind: str, assignment: Assignment, student: str, digest: str, sandbox: str,
             sentence: str) -> Result:  # fmt: skip
-    """Return the result of a submission of which nothing ran.
+    """Return the result of a submission of which nothing ran, so that no part is decided.
 
-    IMPORT ERROR says that nothing of it can be read; NEEDS YOU that a person must decide what counts, GRADER
-    ERROR that the grader itself failed: then no part is decided.
+    NEEDS YOU says that a person must decide what counts, GRADER ERROR that the grader itself failed.
     """
-    parts = tuple(
-        _lost(part, kind, sentence)
-        if kind == IMPORT
-        else PartResult(part.name, part.points, None, kind, sentence)
-        for part in assignment.parts
-    )
+    parts = tuple(PartResult(part.name, part.points, None, kind, sentence) for part in assignment.parts)
     return assembled(assignment, student, digest, sandbox, parts, (sentence,))
 
 
 def refused(assignment: Assignment, student: str, digest: str, sandbox: str, error: Exception) -> Result:
-    """Return the result of a file that cannot be read; a person decides, where the file may be a good one."""
-    kind = NEEDS if getattr(error, "open", True) else IMPORT
-    return not_run(kind, assignment, student, digest, sandbox, str(error))
+    """Return the result of a file that nobody could read: it may be a good one, and a person decides."""
+    return not_run(NEEDS, assignment, student, digest, sandbox, str(error))
 
 
 def _lost(part: Part, kind: str, sentence: str) -> PartResult:

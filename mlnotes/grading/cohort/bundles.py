@@ -260,7 +260,7 @@ def _graded(assignment: Assignment, folder: Path, settings: Mapping[str, Any], p
         with Sandbox(settings["sandbox"], runtime=runtime, packages=assignment.packages) as sandbox:
             item = handed_in(place, prefer=assignment.id)
             if item.path is None:
-                error = SubmissionError(item.problem, open=item.open)
+                error = SubmissionError(item.problem)
                 return refused(assignment, "submission", "", sandbox.name, error)
             secret = (folder / "secret.key").read_bytes()
             return grade_submission(

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mlnotes.grading.assignment.parts import Assignment, load, split_variant
 from mlnotes.grading.cohort import gradebooks, marks, tasks
-from mlnotes.grading.cohort.submissions import Intake, Student, Submission, read_roster, take_in
+from mlnotes.grading.cohort.submissions import Intake, Student, Submission, read_roster, read_table, take_in
 from mlnotes.grading.engine import refused
 from mlnotes.grading.feedback import reports
 from mlnotes.grading.feedback.output_files import (
@@ -145,7 +145,7 @@ def grade_folder(reference: str | Assignment, place: str | Path, out: str | Path
         from mlnotes.grading.feedback import pages
 
         pages.environment()  # says what it lacks before anything is run
-    exported = None if canvas is None else Path(canvas).read_text(encoding="utf-8-sig")
+    exported = None if canvas is None else read_table(Path(canvas))
     with contextlib.ExitStack() as stack:
         stack.enter_context(book.held())
         if not isinstance(sandbox, Sandbox):
@@ -185,7 +185,7 @@ def _plan(reference: str | Assignment, book: Book, intake: Intake, secret: bytes
     for item in intake.submissions:
         try:
             if item.path is None:
-                raise sources.SubmissionError(item.problem, open=item.open)
+                raise sources.SubmissionError(item.problem)
             digest = hashlib.sha256(sources.read(item.path)).hexdigest()
         except (sources.SubmissionError, OSError) as error:
             decided += 1
@@ -322,7 +322,7 @@ class Final(NamedTuple):
         """Return the marks by hand and the overrides that stand beside the results, by the file's name."""
         paths = [self.book.out / file for file in (marks.MANUAL, marks.OVERRIDES)]
         return {
-            path.name: marks.read(path.name, path.read_text(encoding="utf-8-sig"), self.book.assignment)
+            path.name: marks.read(path.name, read_table(path), self.book.assignment)
             for path in paths
             if path.exists()
         }

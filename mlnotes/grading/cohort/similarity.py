@@ -70,7 +70,15 @@ def similar(files: Mapping[str, Path], *, share: float = 0.3, handout: str = "",
     pairs += [(a, b, students[a], known[b]) for a in sorted(students) for b in sorted(known)]
     compared = (_pair(*pair, against_library=pair[1] in known) for pair in pairs)
     enough = [pair for pair in compared if pair is not None and pair.share >= share]
+    short = sorted(files.keys() - students.keys())  # of which no fingerprint is taken
+    enough += [Pair(a, b, 1.0, 0, ()) for a, b in combinations(short, 2) if _the_same(files[a], files[b])]
     return sorted(enough, key=lambda pair: (-pair.share, pair.first, pair.second))
+
+
+def _the_same(first: Path, second: Path) -> bool:
+    """Whether two files are equal to the byte, and not empty."""
+    sizes = first.stat().st_size, second.stat().st_size
+    return sizes[0] == sizes[1] > 0 and first.read_bytes() == second.read_bytes()
 
 
 def _pair(a: str, b: str, first: Fingerprints, second: Fingerprints, *, against_library: bool) -> Pair | None:

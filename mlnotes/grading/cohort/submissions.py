@@ -102,12 +102,32 @@ def read_roster(path: Path) -> Roster:
 
     A ValueError names the line that is wrong.
     """
-    reader = csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline=""))
+    reader = csv.DictReader(io.StringIO(read_table(path), newline=""))
     columns = [(name or "").strip().lower() for name in reader.fieldnames or ()]
     if "id" not in columns:
         raise ValueError(f"{path} must have a column 'id', its columns are {', '.join(columns) or 'none'}")
     reader.fieldnames = columns
-    return Roster(_student(row, f"{path}, line {reader.line_num}") for row in reader)
+    filled = (row for row in reader if any(value for value in row.values()))
+    return Roster(_student(row, f"{path}, line {reader.line_num}") for row in filled)
+
+
+def read_table(path: Path) -> str:
+    """Return the text of a table that a spreadsheet has saved, separated by commas.
+
+    A ValueError says that it is neither UTF-8 nor UTF-16.
+    """
+    data = path.read_bytes()
+    try:
+        text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    except ValueError:
+        raise ValueError(f"{path} is not in UTF-8: save it again as 'CSV UTF-8'") from None
+    head = text.partition("\n")[0]
+    separator = next((mark for mark in ";\t" if mark in head and "," not in head), ",")
+    if separator == ",":
+        return text
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    csv.writer(out := io.StringIO(), lineterminator="\n").writerows(rows)
+    return out.getvalue()
 
 
 def _student(row: dict[str, str | None], where: str) -> Student:
@@ -283,7 +303,6 @@ class Submission(NamedTuple):
     student: str  # the roster's id, else the label that the layout gives
     path: Path | None  # of the file to grade; None where `problem` says why there is none
     problem: str = ""
-    open: bool = False  # the instructor must look (several files), so that nothing is decided
     number: str = ""  # that Moodle or Canvas knows the student by
 
 
@@ -352,10 +371,10 @@ def _submission(student: str, handed: list[list[File]], prefer: str, number: str
     usable = [file for files, _ in choices for file in files]
     if not usable:
         return Submission(student, None, choices[0][1], number=number)
-    if len({file.path for file in usable}) > 1:
+    if len({file.path for file in usable}) > 1 and len({file.path.read_bytes() for file in usable}) > 1:
         names = ", ".join(map(_base, usable[:5]))
         sentence = f"several files were handed in ({names}); leave the one that counts"
-        return Submission(student, None, sentence, open=True, number=number)
+        return Submission(student, None, sentence, number=number)
     return Submission(student, usable[0].path, number=number)
 
 
@@ -461,10 +480,11 @@ def submitters(metadata: str) -> dict[str, tuple[Owner, ...]]:
 
 
 def _person(line: str, people: list[dict[str, str]]) -> None:
-    match = re.fullmatch(r"\s*(?P<new>- )?\s*:(?P<key>name|sid|email):\s*(?P<value>.*?)\s*", line)
+    # a line that goes on with the one before it, as those of long names do, is indented further
+    match = re.fullmatch(r"  (?P<new>- |  ):(?P<key>name|sid|email):\s*(?P<value>.*?)\s*", line)
     if match is None:
         return
-    if match["new"] or not people:
+    if match["new"] == "- " or not people:
         people.append({})
     value = match["value"]
     quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "'\""

@@ -22,14 +22,7 @@ _CODING = re.compile(rb"(?:[^\n]*\n)?[ \t\f]*#.*?coding[:=][ \t]*(" + _PLAIN + r
 
 
 class SubmissionError(ValueError):
-    """A file that cannot be read as a submission; the message is for the student.
-
-    Where it is `open`, a person decides what comes of it.
-    """
-
-    def __init__(self, sentence: str, *, open: bool = False) -> None:
-        super().__init__(sentence)
-        self.open = open
+    """A file that nobody could read: a person decides what comes of it. The message is for the student."""
 
 
 class Cell(NamedTuple):
@@ -69,8 +62,7 @@ def read(path: Path) -> bytes:
         data = file.read(most + 1)
     if len(data) > most:
         more = "; remove the outputs of the notebook" if suffix(path.name) == ".ipynb" else ""
-        # most of a large notebook are its outputs: a person decides
-        raise SubmissionError(f"the file has more than {most >> 20} MiB{more}", open=bool(more))
+        raise SubmissionError(f"the file has more than {most >> 20} MiB{more}")
     return data
 
 
@@ -110,7 +102,7 @@ def _notebook(data: bytes) -> tuple[tuple[Cell, ...], tuple[str, ...]]:
     except (ValueError, RecursionError):
         raise SubmissionError("the notebook is not valid JSON; save it again in Jupyter") from None
     except MemoryError:
-        raise SubmissionError("the notebook is too large to be read; remove its outputs", open=True) from None
+        raise SubmissionError("the notebook is too large to be read; remove its outputs") from None
     listed = _cells(notebook)
     if listed is None:
         raise SubmissionError("the notebook has no list of cells")
