@@ -343,15 +343,6 @@ def test_several_files_of_one_student_are_undecided(tmp_path, capsys):
     assert "undecided, which is not a zero: ada" in capsys.readouterr().out
 
 
-def test_several_files_need_a_person(tmp_path):
-    for name in ("a.py", "b.py"):
-        (tmp_path / "class" / "ada").mkdir(parents=True, exist_ok=True)
-        (tmp_path / "class" / "ada" / name).write_text(f"def answer(): return 1 # {name}")
-    summary = grading.grade_folder(ONE, tmp_path / "class", tmp_path / "out", sandbox="limits")
-    assert summary.rows[0][-3] == "NEEDS YOU"
-    assert (summary.undecided, summary.reused) == (["ada"], 0)
-
-
 def test_a_file_of_another_homework_needs_a_person(three, tmp_path):
     (three / "s000.py").write_text(
         "from mlnotes.grading import check\ndef decide(x): ...\ncheck('hw07.links')\n"
@@ -570,11 +561,3 @@ def test_without_dask_the_sentence_names_the_package(three, tmp_path, monkeypatc
 def test_an_unknown_format_is_wrong_usage(three, tmp_path, capsys):
     assert run(three, tmp_path / "out", "--format", "xlsx") == cli.USAGE
     assert "format must be one of html, moodle" in capsys.readouterr().err
-
-
-def test_a_run_starts_without_what_it_may_not_need():
-    code = (
-        "import sys, mlnotes.grading.cohort.folder; "
-        "print(sorted({'http.client', 'jinja2', 'rich', 'nbformat', 'distributed'} & set(sys.modules)))"
-    )
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"

@@ -466,18 +466,6 @@ def test_a_stub_is_python_whatever_its_words_end_in(doc):
     assert names["Empty"].__doc__.strip() == names["Empty"].run.__doc__.strip() == doc
 
 
-def test_encodings(small, sandbox):
-    text = small.solution + "# naïve\n"
-    for encoding in ("utf-8-sig", "utf-16", "latin-1"):
-        result = engine.grade_bytes(
-            small, text.encode(encoding), "a.py", secret=b"s", sandbox=sandbox, student="a"
-        )
-        assert result.earned == 16, encoding
-    data = ("\ufeff#!/usr/bin/env python\n# -*- coding: utf-8 -*-\n" + small.solution).encode()
-    result = engine.grade_bytes(small, data, "a.py", secret=b"s", sandbox=sandbox, student="a")
-    assert (result.earned, result.notes) == (16, ())
-
-
 # ------------------------------------------------------------------- prints
 
 
@@ -892,10 +880,8 @@ def test_the_audit_asks_for_a_mutant_of_every_claim_of_partial_credit(gap, sandb
 
 
 def test_grading_imports_nothing_heavy():
-    code = (
-        "import sys, mlnotes.grading.engine, mlnotes.grading.cohort.folder; "
-        "print(sorted({'rich', 'jinja2', 'nbformat', 'matplotlib', 'sklearn', 'scipy'} & set(sys.modules)))"
-    )
+    heavy = ["rich", "jinja2", "nbformat", "matplotlib", "sklearn", "scipy", "distributed", "http.client"]
+    code = f"import sys, mlnotes.grading.cohort.folder; print([n for n in {heavy} if n in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
 
 

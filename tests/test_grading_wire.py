@@ -1,4 +1,4 @@
-"""The wall: what crosses comes out as it went in, and no frame whatever raises anything but a WireError."""
+"""What crosses the process boundary comes out as it went in; a frame raises a WireError or nothing."""
 
 import json
 import random

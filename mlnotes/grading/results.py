@@ -70,7 +70,7 @@ def clean(text: str) -> str:
 
 
 def short(value: object, length: int = 60) -> str:
-    """Return a value that crossed the wall as a few characters."""
+    """Return a value that crossed the process boundary as a few characters."""
     if isinstance(value, float) and math.isfinite(value):
         return f"{value:.6g}"
     if isinstance(value, (int, Fraction)):

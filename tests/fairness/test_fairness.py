@@ -208,6 +208,7 @@ def test_there_are_enough_odd_files():
 
 ENCODINGS = {
     "a byte order mark": lambda text: text.encode("utf-8-sig"),
+    "a mark before a shebang": lambda text: f"\ufeff#!/usr/bin/python\n# coding: utf-8\n{text}".encode(),
     "sixteen bits": lambda text: text.encode("utf-16"),
     "Latin 1": lambda text: ("# naïve, für größere Fälle\n" + text).encode("latin-1"),
     "a declared encoding": lambda text: ("# -*- coding: cp1252 -*-\n# “quoted”\n" + text).encode("cp1252"),

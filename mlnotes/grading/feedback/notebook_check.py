@@ -1,6 +1,6 @@
 """The cell ``check("hw01.bayes_rule")`` of a notebook: the claims on the live objects, in the same process.
 
-Values still go through the wall's encoding, there and back, so that a check sees what the grader will see.
+Values are encoded as for another process, there and back, so that a check sees what the grader will see.
 There is no sandbox: it is the student's own code, and the result is no grade. A call that does not end is
 ended after the seconds of its part, but for one that hangs in compiled code.
 """

@@ -1,4 +1,4 @@
-"""The student's functions and classes as a claim sees them: calls cross the wall, answers are checked."""
+"""The student's functions and classes as a claim sees them, which run in another process."""
 
 from __future__ import annotations
 

@@ -187,7 +187,7 @@ class Session:
                 self.record.add(do, arguments, Raised)
             self.fail(fault)
         except WireError as error:
-            raise TypeError(f"the claim passes something that cannot cross the wall: {error}") from error
+            raise TypeError(f"the claim passes something that cannot be sent: {error}") from error
         self.record.add(do, arguments, call.gave)
         self.answered = True
         return call.gave

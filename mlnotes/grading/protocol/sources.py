@@ -14,7 +14,7 @@ MAX_BYTES = 8 << 20  # of a script, or of a notebook without its outputs
 MAX_NOTEBOOK = 64 << 20
 MAX_CELLS = 5_000
 MAX_CELL = 2_000_000  # characters of one cell
-_PIECE = 60_000  # characters of one string on the wall
+_PIECE = 60_000  # characters of one string that crosses
 SUFFIXES = (".py", ".ipynb")
 SCRIPT = "your file"
 _PLAIN = rb"utf-?8|ascii|latin-?1|iso-?8859-?\d+|cp\d+|windows-\d+|gb\w+|big5|shift_jis|euc[-_]\w+|koi8-\w"
@@ -32,7 +32,7 @@ class Cell(NamedTuple):
     source: str
 
     def pieces(self) -> list[str]:
-        """Return the source in strings that may cross the wall."""
+        """Return the source in strings that may cross the process boundary."""
         return [self.source[start : start + _PIECE] for start in range(0, len(self.source), _PIECE)]
 
 

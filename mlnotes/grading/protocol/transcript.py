@@ -22,7 +22,7 @@ _MOST_ENTRIES = 200_000
 
 @dataclass(frozen=True)
 class Asked:
-    """One question to the student's code, with the answer as it crossed the wall."""
+    """One question to the student's code, with the answer as it crossed the process boundary."""
 
     turn: int  # which claim asked: instances are numbered anew for each
     do: str  # "call", "construct", "method" or "attribute"
@@ -156,7 +156,7 @@ class Call:
     named: tuple[tuple[str, Any], ...] = ()  # the arguments by the declared names
     before: tuple[Call, ...] = ()  # the construction of the instance, and calls since for their effect
     effect: bool = False  # whether the instance is what matters, and not the answer
-    gave: Any = _NOTHING  # the answer as it crossed the wall, before it is looked at
+    gave: Any = _NOTHING  # the answer as it crossed the process boundary, before it is looked at
     values: tuple[str, ...] = ()  # what the values of the answer are called, where it has several
 
     def lines(self, whole: bool = False) -> list[str]:
@@ -213,7 +213,7 @@ def instance_lines(instance: Iterable[tuple[str, Any]], log: CallLog, whole: boo
 
 
 class _Shown(reprlib.Repr):
-    """Values that crossed the wall, in so many characters; arrays of so many entries to be pasted back."""
+    """Values in so many characters; arrays of so many entries can be pasted back."""
 
     def __init__(self, entries: int, width: int) -> None:
         super().__init__()

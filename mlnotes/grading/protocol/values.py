@@ -1,4 +1,4 @@
-"""Whether a value that crossed the wall is what the part declares: kind, shape, range, finiteness.
+"""Whether a value from the student's process is what the part declares: kind, shape, range, finiteness.
 
 Lenient where the meaning is clear (a list for an array, a column for a row, 1.0 for the label 1, an array of
 one entry for a number), strict where it is not: a claim sees only values of the declared kind and shape.
@@ -31,7 +31,7 @@ def fitted(value: Any, declared: Value, letters: Letters, who: str) -> Any:
     Parameters
     ----------
     value : object
-        As the wall delivers it.
+        As it crossed the process boundary.
     declared : Value
     letters : dict of str to int
         The lengths known so far; the letters that this value fixes are added.

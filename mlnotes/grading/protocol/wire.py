@@ -1,4 +1,4 @@
-"""The wall: what may cross between the grader and the process that runs a student's code.
+"""The process boundary: what may cross between the grader and the process that runs a student's code.
 
 One frame is ``magic, header length, payload length, header, payload``. The header is JSON ``[tree, arrays]``:
 the value as tagged lists, and for each array its dtype and shape; the payload is the arrays' bytes, one after
@@ -45,7 +45,7 @@ class WireError(ValueError):
 
 
 class Reference:
-    """An object that stays on its side of the wall, and its name there.
+    """An object that stays on its side of the process boundary, and its name there.
 
     ``kind`` is "instance" (an object that the student's class constructed), "student" (a function or class
     that the student wrote) or "callback" (a function of the grader, which the student may call).

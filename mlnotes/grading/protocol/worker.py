@@ -350,7 +350,7 @@ class Submission:
         """Read an attribute."""
         return getattr(instance, name)
 
-    # How objects are named across the wall
+    # How objects are named across the process boundary
 
     def keep(self, instance: Any) -> Any:
         """Keep an instance and return its name."""

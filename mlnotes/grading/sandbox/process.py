@@ -240,7 +240,7 @@ class Worker:
         answer : callable, optional
             Called with number and arguments when the student calls a function of the grader.
         ours : float
-            How many seconds of the processor the conversation may take on this side of the wall.
+            How many seconds of the processor the conversation may take on this side.
         anew : bool, default False
             Whether to forget the instances first, and to start the public randomness again.
 
