@@ -230,7 +230,7 @@ SEARCHED = ("one_face_for_the_search", "poison_the_diagnosis", "feign_a_mistake"
 
 
 @pytest.mark.parametrize("name", SEARCHED)
-def test_no_file_holds_the_search_for_a_smaller_instance_or_turns_its_verdict(name, monkeypatch, tmp_path):
+def test_attacks_cannot_stall_the_search_for_smaller_instances(name, monkeypatch, tmp_path):
     """In a check of one's own, which searches where a class is only graded."""
     monkeypatch.setattr(grading.engine, "_SMALLEST_SECONDS", 2)
     (tmp_path / "attack.py").write_text(ATTACKS[name])

@@ -121,7 +121,7 @@ def test_a_class_killed_at_any_instant_ends_as_if_it_had_not_been(tmp_path):
         shutil.rmtree(out)
 
 
-def test_a_table_that_moodle_cannot_read_is_named_and_long_lists_are_cut(three, tmp_path, capsys):
+def test_missing_moodle_numbers_are_reported_and_long_lists_cut(three, tmp_path, capsys):
     (tmp_path / "roster.csv").write_text("id\nnobody\n")
     for k in range(30):
         shutil.copy(three / "s000.py", three / f"t{k:02}.py")
@@ -132,7 +132,7 @@ def test_a_table_that_moodle_cannot_read_is_named_and_long_lists_are_cut(three, 
     assert "t16 and 13 more\n" in said
 
 
-def test_what_a_killed_run_left_half_written_goes(three, tmp_path):
+def test_half_written_files_of_a_killed_run_are_removed(three, tmp_path):
     run(three, tmp_path / "out")
     before = everything(tmp_path / "out")
     for place in ("", "results", "feedback"):
@@ -162,7 +162,7 @@ def test_a_resumed_run_grades_nothing_again_and_keeps_what_is_not_marked_yet(tmp
     assert "ada,3,0,0,0,0,0,0,4,7,21,GRADED" in (tmp_path / "out" / "gradebook.csv").read_text()
 
 
-def test_nobody_is_named_for_what_an_earlier_file_tried(three, tmp_path):
+def test_watched_calls_of_earlier_files_are_dropped(three, tmp_path):
     out = tmp_path / "out"
     run(three, out)
     assert not (out / "watched.csv").exists()
@@ -176,7 +176,7 @@ def test_nobody_is_named_for_what_an_earlier_file_tried(three, tmp_path):
     assert (out / "watched.csv").read_text() == "student,tried\n"
 
 
-def test_results_among_the_submissions_are_no_student(three, monkeypatch):
+def test_results_inside_the_submissions_folder_are_ignored(three, monkeypatch):
     """Whoever calls the command in the folder of the submissions has the default --out there."""
     monkeypatch.chdir(three)
     for _ in range(2):
@@ -199,7 +199,7 @@ def test_parts_that_changed_are_graded_again_under_the_same_version(three, tmp_p
         ]
 
 
-def test_a_gradebook_that_is_not_there_is_missed_before_anything_is_graded(three, tmp_path, capsys):
+def test_a_missing_canvas_gradebook_is_reported_first(three, tmp_path, capsys):
     out = tmp_path / "out"
     assert run(three, out, "--canvas", str(tmp_path / "none.csv")) == cli.USAGE
     assert "none.csv" in capsys.readouterr().err
@@ -212,7 +212,7 @@ def test_a_changed_file_is_graded_again(three, tmp_path):
     assert grading.grade_folder(ONE, three, tmp_path / "out", sandbox="limits").graded == 1
 
 
-def test_a_file_that_changes_while_it_waits_is_for_a_person(three, tmp_path):
+def test_a_file_that_changes_during_the_run_needs_a_person(three, tmp_path):
     task = tasks.Task(ONE, three / "s000.py", "0" * 64, ("s000",), b"s", "C")
     (result,) = tasks.attempt(task, None)
     assert result.status == "NEEDS YOU"
@@ -250,7 +250,7 @@ def test_a_regrade_keeps_the_marks_of_people(three, tmp_path):
     assert json.loads((out / "results" / "s000.json").read_text())["earned"] == 0
 
 
-def test_tests_that_change_are_others_for_a_variant_too(tmp_path):
+def test_fingerprint_covers_the_file_of_a_variant(tmp_path):
     own = tmp_path / "own.py"
     own.write_text("assignment = 1")
     before = folder._fingerprint(f"{own}-v2")
@@ -293,14 +293,14 @@ def test_a_roster_brings_lateness_excuses_and_absence(three, tmp_path):
     assert "'=Bob()" in rows[1]
 
 
-def test_a_name_that_is_a_formula_is_a_text_beside_its_pseudonym(tmp_path):
+def test_formulas_in_names_are_escaped(tmp_path):
     place = make_class(tmp_path / "class", 1)
     (place / "=1+1.py").write_text("def answer(): return 1\n")
     run(place, tmp_path / "out", "--anonymous")
     assert ",'=1+1\n" in (tmp_path / "out" / "names.csv").read_text()
 
 
-def test_pseudonyms_are_everywhere_but_in_one_closed_file(three, tmp_path, capsys):
+def test_names_appear_in_one_private_file_only(three, tmp_path, capsys):
     (tmp_path / "roster.csv").write_text("id,name\ns000,Ada Lovelace\ns077,Gus\n")
     (three / "Gus.txt").write_text("not a submission")
     run(
@@ -353,7 +353,7 @@ def test_a_file_of_another_homework_needs_a_person(three, tmp_path):
     assert "this is a file of hw07: it defines nothing of what crash asks for" in text
 
 
-def test_what_the_instructor_should_know_is_said(three, tmp_path, capsys):
+def test_notices_report_dropped_files_and_unused_marks(three, tmp_path, capsys):
     out = tmp_path / "out"
     assert run(three, out) == cli.OK
     (three / "s002.py").unlink()
@@ -407,7 +407,7 @@ def interrupt(*_):
     raise KeyboardInterrupt
 
 
-def test_who_is_interrupted_awaits_the_end_of_the_processes_before_their_folder_goes(tmp_path, monkeypatch):
+def test_interrupt_waits_for_processes_before_removing_their_folder(tmp_path, monkeypatch):
     """Else one that a busy machine has not ended yet would start a worker where the folder was."""
     place = make_class(tmp_path / "class", 3)
     for name in ("t0", "t1"):
@@ -425,7 +425,7 @@ def test_who_is_interrupted_awaits_the_end_of_the_processes_before_their_folder_
     assert alive == [[]]
 
 
-def test_who_is_interrupted_while_a_task_is_tried_alone_waits_for_nothing(tmp_path, monkeypatch):
+def test_interrupt_does_not_wait_for_a_single_task(tmp_path, monkeypatch):
     file = make_class(tmp_path / "class", 1) / "s000.py"
     file.write_text("def answer():\n    while True: pass\n")
     task = tasks.Task(ONE, file, hashlib.sha256(file.read_bytes()).hexdigest(), ("s000",), b"s", "C")
@@ -437,7 +437,7 @@ def test_who_is_interrupted_while_a_task_is_tried_alone_waits_for_nothing(tmp_pa
     assert time.monotonic() - start < 100, "the answer would have 300 s"
 
 
-def test_who_is_interrupted_leaves_nothing_to_begin_in_an_executor(tmp_path):
+def test_interrupt_cancels_waiting_tasks_of_an_executor(tmp_path):
     place, made = make_class(tmp_path / "class", 9), []
 
     class Noting(ThreadPoolExecutor):
@@ -522,7 +522,7 @@ class Losing(ThreadPoolExecutor):
         return future
 
 
-def test_what_an_executor_loses_is_graded_once_more(tmp_path):
+def test_results_lost_by_an_executor_are_graded_again(tmp_path):
     place = make_class(tmp_path / "class", 3)
     calm = grading.grade_folder(ONE, place, tmp_path / "a", sandbox="limits", secret=b"s")
     for losses in (1, 3, 4):

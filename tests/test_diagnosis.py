@@ -85,7 +85,7 @@ def test_a_recorded_mistake_is_named(id, mutant):
         assert told(id, part, f"{solution}\n\n{mutant.source}") == (True, sentence(mutant))
 
 
-def test_a_mistake_that_somebody_else_writes_is_named():
+def test_second_versions_of_mistakes_are_named():
     right = 0
     for id, name in SECOND:
         assignment = solved(id)
@@ -105,7 +105,7 @@ def test_a_right_solution_has_no_mistake(id):
 
 
 @pytest.mark.parametrize("id", HOMEWORK)
-def test_what_is_said_of_generated_mistakes_is_said_at_every_draw(id):
+def test_diagnoses_of_generated_mistakes_hold_at_every_draw(id):
     generated = module("generated")
     tree = ast.parse(solved(id).solution)
     for place in random.Random(id).sample(list(generated.places(tree)), GENERATED):
@@ -241,7 +241,7 @@ OFTEN = [("hw04", "counts", TWO_LABELS, "a label is forgotten"), ("hw04", "witne
 
 
 @pytest.mark.parametrize(("id", "part", "source", "words"), OFTEN)
-def test_what_often_leads_to_a_verdict_is_said_where_no_mistake_is_known(id, part, source, words):
+def test_frequent_causes_are_given_where_no_mistake_is_known(id, part, source, words):
     lost, said = told(id, part, solved(id).solution, source, seconds=0.2)
     assert lost
     assert said.startswith(f"{results.OFTEN} that {words}")
@@ -298,7 +298,7 @@ def test_check_and_grade_and_the_notebook_say_it_first(tmp_path):
 
 
 @pytest.mark.parametrize("distributions", [1, 3])
-def test_a_number_is_the_same_everywhere_only_where_the_calls_share_no_array(distributions):
+def test_a_constant_offset_is_diagnosed_only_across_different_arrays(distributions):
     joints = [np.array([[1, 2], [3, 4 + k], [0, 5]]) / (15 + k) for k in range(distributions)]
     rules = [np.array(rule) for rule in ([0, 0, 1], [1, 0, 0], [0, 1, 0])]
     assignment = homework.load("hw01")
@@ -312,12 +312,12 @@ def test_a_number_is_the_same_everywhere_only_where_the_calls_share_no_array(dis
     assert ("plus one number, the same everywhere" in said) == (distributions > 1)
 
 
-def test_a_part_that_a_variant_turns_round_is_not_diagnosed():
+def test_changed_parts_of_a_variant_are_not_diagnosed():
     assert known(homework.load("hw01-v2"), homework.load("hw01-v2").part("decide")) == ("", ())
     assert known(homework.load("hw01-v2"), homework.load("hw01-v2").part("beers"))[0]
 
 
-def test_a_mistake_that_does_not_end_is_no_guess(monkeypatch):
+def test_an_endless_mutant_gives_no_diagnosis(monkeypatch):
     hw01 = homework.load("hw01")
     endless = homework.Mutant(
         "endless", "def error_probability(rule, joint):\n    while True: pass", ("errors",)
@@ -376,7 +376,7 @@ def test_a_record_that_grows_too_large_is_given_up():
     assert list(record) == []
 
 
-def test_an_alarm_in_a_destructor_is_dropped_without_a_word_and_comes_again(monkeypatch):
+def test_a_deadline_in_a_destructor_is_raised_again(monkeypatch):
     class Slow:
         def __del__(self):
             spin(0.2)
@@ -440,7 +440,7 @@ def test_a_diagnosis_that_dies_decides_nothing(monkeypatch):
     assert [part.name for part in results[0].parts if not part.earned] == ["errors", "choose"]
 
 
-def test_the_instructor_sees_what_the_class_did_and_may_keep_it(tmp_path):
+def test_mistakes_of_a_class_are_counted_and_may_be_hidden(tmp_path):
     files = tmp_path / "in"
     files.mkdir()
     for name, more in (("ada", WRONG), ("ben", WRONG + "# again"), ("cyd", "")):

@@ -109,7 +109,7 @@ CANVAS = """Student,ID,SIS User ID,SIS Login ID,Section,Small things (77),Final 
 """
 
 
-def test_canvas_gets_its_own_columns_back_filled_in(outcomes):
+def test_canvas_columns_are_filled_in(outcomes):
     text, unknown = gradebooks.canvas("\ufeff" + CANVAS, SMALL, outcomes)
     head, possible, ada, eve, fay, test = rows(text)
     assert head == CANVAS.splitlines()[0].split(",")
@@ -143,7 +143,7 @@ def test_a_name_that_two_students_have_is_matched_to_neither(graded):
         ("Student,ID,small (1),Small things (2)\n", r"the columns small \(1\), Small things \(2\)"),
     ],
 )
-def test_what_is_no_canvas_gradebook_is_a_sentence(outcomes, text, words):
+def test_another_table_is_refused_as_canvas_gradebook(outcomes, text, words):
     with pytest.raises(ValueError, match=words):
         gradebooks.canvas(text, SMALL, outcomes)
 
@@ -167,7 +167,7 @@ def test_gradescope(graded, result):
     assert "score" not in made["tests"][0]
 
 
-def test_gradescope_has_no_number_to_add_up_where_something_is_undecided(graded):
+def test_gradescope_gets_no_scores_for_undecided_results(graded):
     """It adds the scores of the tests where the whole has none."""
     for status, parts in ((GRADER, graded.parts), (NEEDS, graded.parts), (EXCUSED, graded.parts)):
         made = gradebooks.gradescope(replace(graded, status=status, earned=None, parts=parts))
@@ -185,7 +185,7 @@ def test_excused_is_not_undecided(graded):
     assert made["format_errors"] == "not decided yet: your instructor will"
 
 
-def test_the_gradebook_defuses_what_moodles_table_does(result):
+def test_gradebook_cells_are_escaped(result):
     for name in ("=1", " =1+1", "＝1", "|calc", "\t@x"):
         row = reports.gradebook_row(replace(result, student=name))
         assert row[0].startswith("'")
@@ -201,7 +201,7 @@ def test_prairielearn(graded, result):
     assert gradebooks.prairielearn(replace(graded, earned=40.0))["score"] == 1.0
 
 
-def test_prairielearn_never_gets_more_than_it_takes(graded):
+def test_prairielearn_reports_are_limited_in_size(graded):
     long = PartResult("means", 3, 3.0, "RAISES", "é" * 90_000)
     text = gradebooks.per_student("prairielearn", replace(graded, parts=(long,) * 100))
     assert len(text.encode()) < gradebooks.PRAIRIELEARN_BYTES

@@ -160,7 +160,7 @@ def test_after_the_time_limit_no_claim_of_the_part_is_run(small, sandbox):
     assert [c.verdict for c in result.parts[0].claims] == [results.TIME, "NOT RUN", "NOT RUN"]
 
 
-def test_an_error_of_the_claim_is_the_graders(small, sandbox):
+def test_an_error_inside_a_claim_is_a_grader_error(small, sandbox):
     from mlnotes.checking import claim, equal
 
     @claim("small.broken", kind="homework", statement="", section="")
@@ -173,7 +173,7 @@ def test_an_error_of_the_claim_is_the_graders(small, sandbox):
     assert "ZeroDivisionError" in result.parts[0].sentence
 
 
-def test_answers_that_no_text_or_fraction_can_hold_are_the_students(small, sandbox):
+def test_outputs_too_long_to_print_fail_the_claim(small, sandbox):
     @claim("small.product", kind="homework", statement="", section="")
     def product(total, rng):
         value = total([Fraction(1, 3)])
@@ -259,7 +259,7 @@ def test_credit_is_by_the_worst_of_all_residuals(gap, sandbox):
     assert grade(gap, sandbox, source).earned == pytest.approx(1)
 
 
-def test_credit_by_what_is_not_measured_is_the_graders(gap, sandbox):
+def test_credit_for_an_unknown_measurement_is_a_grader_error(gap, sandbox):
     part = gap.parts[0]
     claim, _, steps = part.credit[0]
     misnamed = replace(gap, parts=(replace(part, credit=((claim, "residual", steps),)),))
@@ -459,7 +459,7 @@ def test_the_line_of_a_syntax_error_is_shown(small, sandbox):
 
 
 @pytest.mark.parametrize("doc", ['It says "yes"', "It ends in \\", "It is plain."])
-def test_a_stub_is_python_whatever_its_words_end_in(doc):
+def test_a_stub_is_valid_python_for_any_docstring(doc):
     text = handouts.stub(homework.Class("Empty", {}, (homework.Function("run", {}, None, doc),), doc))
     names = {}
     exec(text, names)
@@ -469,7 +469,7 @@ def test_a_stub_is_python_whatever_its_words_end_in(doc):
 # ------------------------------------------------------------------- prints
 
 
-def test_prints_are_kept_apart_and_capped(small, sandbox):
+def test_prints_are_kept_per_part_and_capped(small, sandbox):
     source = replaced(
         small,
         "import sys\n"
@@ -528,7 +528,7 @@ def test_a_secret_that_can_be_guessed_is_refused(class_folder, tmp_path, small):
         grading.grade_folder(small, class_folder, tmp_path, sandbox="limits")
 
 
-def test_the_gradebook_has_no_zero_for_what_is_undecided(class_folder, tmp_path, small):
+def test_gradebook_cells_of_undecided_parts_are_empty(class_folder, tmp_path, small):
     grading.grade_folder(small, class_folder, tmp_path / "out", sandbox="limits")
     head, *rows = (tmp_path / "out" / "gradebook.csv").read_text().splitlines()
     assert (
@@ -538,7 +538,7 @@ def test_the_gradebook_has_no_zero_for_what_is_undecided(class_folder, tmp_path,
     assert rows[1].startswith("ada,3,2,2,2,2,1,4,,,21,NOT GRADED,limits,")
 
 
-def test_processes_give_what_one_process_gives(tmp_path):
+def test_two_processes_give_the_same_results_as_one(tmp_path):
     first = grading.grade_folder(
         "hw01", HERE / "submissions", tmp_path / "a", sandbox="limits", secret=b"s", jobs=1
     )
@@ -695,7 +695,7 @@ def test_a_file_of_another_homework_says_so_first_and_once(tmp_path):
     assert "INSTRUCTOR" not in "\n".join(lines)
 
 
-def test_a_part_that_is_not_there_has_no_mistake_of_the_part_before(small, sandbox):
+def test_a_missing_part_gets_no_diagnosis_of_another_part(small, sandbox):
     wrong = homework.Mutant("sum", "def row_means(X): return X.sum(axis=1)", ("means",), "Sums for means.")
     given = replace(small, mutants=(wrong,))
     result = grade(given, sandbox, replaced(small, f"{wrong.source}\ndel order, root"))
@@ -717,7 +717,7 @@ def test_a_missing_file_and_a_wrong_suffix_are_refused_before_anything_runs(smal
         grading.check_file(small, tmp_path / "README.md")
 
 
-def test_the_library_in_a_submission_is_named_as_such(small, tmp_path):
+def test_importing_the_library_in_a_submission_is_reported(small, tmp_path):
     source = "from mlnotes.grading import check\nimport mlnotes.estimators.bayes\nfrom mlnotes import pca\n"
     text = own_check(small, tmp_path, source + small.solution)
     notes = [line for line in text.splitlines() if line.startswith("note: ")]
@@ -740,7 +740,7 @@ def test_a_notebook_that_uses_the_library_is_warned(small):
     assert "note" not in repr(grading.check_live(f"{SMALL}.sorting", {"order": np.argsort}))
 
 
-def test_the_file_is_called_by_its_name_in_a_check_and_not_in_a_class(small, tmp_path, sandbox):
+def test_file_names_appear_in_checks_and_not_in_grades(small, tmp_path, sandbox):
     source = "import numpy as np\n\ndef row_means(X)\n    return X\n"
     assert "mine.py, line 3: SyntaxError" in own_check(small, tmp_path, source)
     result = grade(small, sandbox, source, "ada lovelace.py")
@@ -756,7 +756,7 @@ def test_each_way_of_running_explains_its_sandbox(small, tmp_path, sandbox):
     assert "mlnotes check" not in graded, "nothing failed"
 
 
-def test_the_live_check_says_the_words_of_the_terminal(small, tmp_path):
+def test_notebook_check_and_command_give_the_same_feedback(small, tmp_path):
     for change in ("", "def row_means(X): return X.mean(axis=1) + 1", "def row_means(X): return X"):
         names = {}
         exec(replaced(small, change), names)
@@ -771,7 +771,7 @@ def test_the_live_check_says_the_words_of_the_terminal(small, tmp_path):
             assert theirs[-1] == "  (a check, not a grade: other instances decide the grade)"
 
 
-def test_the_live_check_shows_html_and_needs_a_part(small):
+def test_notebook_check_has_html_and_refuses_unknown_parts(small):
     report = grading.check_live(f"{SMALL}.sorting", {"order": lambda x: sorted(x)})
     assert "<b style='color:#b3261e'>" in report._repr_html_()
     with pytest.raises(ValueError, match="has no part 'none'"):
@@ -795,13 +795,13 @@ def test_handout(small):
 # ------------------------------------------------------------------- the grader grades its tests
 
 
-def test_the_audit_is_content_with_the_small_homework(small, sandbox):
+def test_audit_accepts_a_sound_assignment(small, sandbox):
     found = grading.audit(small, sandbox=sandbox)
     assert found.sound, (found.problems, found.unkilled)
     assert found.runs == len(small.mutants) + 2
 
 
-def test_the_audit_finds_what_is_wrong(small, sandbox):
+def test_audit_reports_harmless_mutants_and_unkilled_claims(small, sandbox):
     wrong = homework.Mutant("harmless", "def row_means(X): return X.mean(1)", ("means",))
     own = homework.Assignment("own", "Own", (small.part("means"),), solution=small.solution, mutants=(wrong,))
     found = grading.audit(own, sandbox=sandbox)
@@ -837,7 +837,7 @@ def nothing(root, rng):
     root(4.0)
 
 
-def test_the_audit_prints_what_was_measured_and_that_only_rounding_differs(sandbox):
+def test_audit_reports_measurements_and_rounding_differences(sandbox):
     (problem,) = grading.audit(one_claim(a_thousandth), sandbox=sandbox).problems
     said = "own.root: root of 2, squared: expected 2, got 2; off by 4.4e-16; differs by rounding: give"
     assert f"model solution: root earns 0 of 1: CLAIM FAILS, 1 of 1 claims fail\n    {said}" in problem
@@ -861,13 +861,13 @@ def test_the_audit_names_the_package_that_is_to_be_allowed(sandbox):
         assert grading.audit(allowed, sandbox=larger).problems == ()
 
 
-def test_what_a_claim_returns_counts_as_what_it_yields(sandbox):
+def test_returned_evidence_counts_like_yielded_evidence(sandbox):
     wrong = homework.Mutant("square", "def root(a): return a ** 2", ("root",))
     assert grading.audit(one_claim(a_return, mutants=(wrong,)), sandbox=sandbox).sound
 
 
 @pytest.mark.parametrize(("check", "seen"), [(no_evidence, "True"), (nothing, "None")])
-def test_a_claim_without_evidence_is_the_assignments_mistake(check, seen, sandbox):
+def test_a_claim_without_evidence_is_a_grader_error(check, seen, sandbox):
     (problem,) = grading.audit(one_claim(check), sandbox=sandbox).problems
     said = f"own.root yields {seen}: it must yield evidence, such as equal(what, measured, expected)"
     assert problem.startswith(f"model solution: root is GRADER ERROR: own.root: {said}")
@@ -885,7 +885,7 @@ def test_grading_imports_nothing_heavy():
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
 
 
-def test_an_index_beyond_the_length_is_the_students(small, sandbox):
+def test_an_index_beyond_the_length_is_out_of_range(small, sandbox):
     result = grade(small, sandbox, replaced(small, "def order(x): return np.argsort(x) + 1"))
     sorting = next(part for part in result.parts if part.name == "sorting")
     assert sorting.verdict == results.RANGE
@@ -917,7 +917,7 @@ def heavy():
     return homework.Assignment("own", "Own", tuple(parts))
 
 
-def test_no_call_of_lapack_outlives_the_clock_of_a_claim(heavy, sandbox, monkeypatch):
+def test_processor_time_of_a_claim_is_limited_inside_lapack(heavy, sandbox, monkeypatch):
     monkeypatch.setattr(claim_process, "CLAIM_SECONDS", 1)
     before = os.times()
     result = grade(heavy, sandbox, "def answer(): return 3000")
@@ -943,7 +943,7 @@ def answer(): return 3
 """
 
 
-def test_what_is_costly_to_read_is_the_students(heavy, sandbox, monkeypatch):
+def test_replies_that_are_slow_to_read_count_as_the_students_time(heavy, sandbox, monkeypatch):
     """The clock of a claim is for what it computes: 400 frames of 12,000 items take two seconds of it."""
     monkeypatch.setattr(session, "TALK_SECONDS", 0.2)
     monkeypatch.setattr(claim_process, "CLAIM_SECONDS", 1)
@@ -953,7 +953,7 @@ def test_what_is_costly_to_read_is_the_students(heavy, sandbox, monkeypatch):
     assert (result.status, result.earned) == (results.GRADED, 0)
 
 
-def test_what_was_tried_is_told_though_the_diagnosis_dies(heavy, monkeypatch):
+def test_refused_calls_are_reported_if_the_diagnosis_dies(heavy, monkeypatch):
     if lacking := [c.reason for c in grading.doctor() if c.name == "landlock" and not c.works]:
         pytest.skip(lacking[0])
     monkeypatch.setattr(engine, "diagnosis", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
@@ -978,14 +978,14 @@ def test_no_claim_takes_all_memory(heavy, sandbox):
     assert "MemoryError" in result.parts[0].sentence
 
 
-def test_a_number_that_no_claim_can_square_is_the_students(heavy, sandbox):
+def test_numbers_whose_square_overflows_are_out_of_range(heavy, sandbox):
     result = grade(heavy, sandbox, "def answer(): return 10**400")
     assert verdicts(result)["square"] == results.RANGE
     assert "nothing can be computed" in result.parts[1].sentence
     assert result.parts[1].earned == 0
 
 
-def test_what_breaks_after_an_answer_is_for_a_person(small, sandbox):
+def test_errors_after_an_output_need_a_person(small, sandbox):
     from mlnotes.checking import claim, equal
 
     @claim("small.brittle", kind="homework", statement="", section="")
@@ -1018,7 +1018,7 @@ COLUMNS = "import numpy as np\ndef coordinates(products, k): return np.zeros(pro
         ("hw02", "switch", "def switch(*a): return 1e308, 1e308", ""),
     ],
 )
-def test_degenerate_answers_to_the_homework_are_the_students(sandbox, of, part, source, words):
+def test_degenerate_homework_outputs_earn_nothing(sandbox, of, part, source, words):
     before = os.times()
     given = homework.load(of)
     given = replace(given, parts=(given.part(part),))
@@ -1029,7 +1029,7 @@ def test_degenerate_answers_to_the_homework_are_the_students(sandbox, of, part, 
     assert sum(os.times()[:2]) - sum(before[:2]) < 20
 
 
-def test_a_letter_that_no_argument_fixes_has_a_bound():
+def test_free_lengths_are_bounded():
     from mlnotes.grading.protocol.proxies import lengths
     from mlnotes.grading.protocol.values import fitted
 
@@ -1069,7 +1069,7 @@ def taken(*arguments):
 
 
 @pytest.mark.parametrize("form", [list, tuple])
-def test_what_a_claim_writes_as_a_list_arrives_as_the_declared_array(form):
+def test_lists_of_a_claim_arrive_as_declared_arrays(form):
     rows = form([form([0, far]) for far in (1, 2**40)])
     X, y, on, k, other, exact = taken(rows, form([0.0, 1.0]), form([1, 0]), 3, form([1, 2]), [1, 2])
     for array, dtype, entries in (
@@ -1084,7 +1084,7 @@ def test_what_a_claim_writes_as_a_list_arrives_as_the_declared_array(form):
     assert taken(form([(1.0,), (np.nan,)]))[0].dtype == float
 
 
-def test_arrays_and_what_is_no_list_of_numbers_arrive_as_they_are():
+def test_arrays_and_other_values_arrive_unchanged():
     X, y = np.ones((2, 3), np.float32), np.array([1, 2], np.int8)
     given = taken(X, y)
     assert [array.dtype for array in given] == [np.float32, np.int8]
@@ -1093,7 +1093,7 @@ def test_arrays_and_what_is_no_list_of_numbers_arrive_as_they_are():
 
 
 @pytest.mark.parametrize(("X", "axes"), [([1.0, 2.0], 1), (np.ones((2, 2, 1)), 3), (1.0, 0)])
-def test_an_argument_of_other_axes_is_the_claims_mistake(X, axes):
+def test_an_argument_with_wrong_axes_is_a_type_error(X, axes):
     with pytest.raises(TypeError, match=f"X is declared with 2 axes; the claim passes {axes}"):
         taken(X)
 
@@ -1122,7 +1122,7 @@ def test_several_values_may_come_in_one_array(kind, dtype):
         ("b", [0, 3], "gives 3, not True or False"),
     ],
 )
-def test_the_sentence_names_the_entry_that_is_wrong(kind, answer, words):
+def test_messages_name_the_wrong_entry(kind, answer, words):
     from mlnotes.grading.protocol.values import fitted
 
     declared = homework.Value(kind, ("n",), infinite=True)
@@ -1130,12 +1130,12 @@ def test_the_sentence_names_the_entry_that_is_wrong(kind, answer, words):
         fitted(np.array(answer), declared, {}, "f(...)")
 
 
-def test_a_notebook_may_define_more_names_than_are_told(small):
+def test_a_notebook_may_define_many_names(small):
     names = {"order": np.argsort, **{f"n{k}": k for k in range(600)}}
     assert "order" in InProcessSession(names).implementation(small.part("sorting"))
 
 
-def test_the_process_that_checks_ends_with_its_work_and_leaves_nothing(small):
+def test_the_claims_process_ends_and_leaves_nothing(small):
     children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children")  # others' fixtures may have some
     before = children.read_text()
     with Sandbox("limits") as found:
@@ -1145,7 +1145,7 @@ def test_the_process_that_checks_ends_with_its_work_and_leaves_nothing(small):
     assert children.read_text() == before
 
 
-def test_an_error_on_the_other_side_is_raised_here(sandbox):
+def test_errors_of_the_claims_process_are_raised(sandbox):
     def work():
         yield 1
         raise LookupError("not there")
@@ -1166,7 +1166,7 @@ def test_an_error_on_the_other_side_is_raised_here(sandbox):
         next(items)
 
 
-def test_how_the_first_worker_ended_is_told_by_its_parent(small):
+def test_the_exit_status_of_the_first_worker_is_reported(small):
     """The first worker is the grader's child, not that of the process that talks to it."""
     with Sandbox("limits") as found:
         part = replace(small, parts=(small.part("means"),))
@@ -1184,7 +1184,7 @@ def test_single_precision_is_named(small, sandbox):
     assert "off by" in text, "the digits that are shown do not tell the numbers apart"
 
 
-def test_what_was_tried_is_the_instructors_to_know_and_costs_nothing(small, tmp_path):
+def test_refused_calls_are_reported_to_the_instructor_only(small, tmp_path):
     if lacking := [c.reason for c in grading.doctor() if c.name == "landlock" and not c.works]:
         pytest.skip(lacking[0])
     (tmp_path / "in").mkdir()

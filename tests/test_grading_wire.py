@@ -86,7 +86,7 @@ def test_a_value_comes_out_as_it_went_in(value):
         ("lone \ud800", "lone ?"),
     ],
 )
-def test_relatives_of_plain_values_are_sent_as_such(sent, received):
+def test_subclasses_of_plain_values_are_sent_as_plain(sent, received):
     assert same(unpacked(wire.pack(sent)), received)
 
 
@@ -107,12 +107,12 @@ def test_relatives_of_plain_values_are_sent_as_such(sent, received):
         (lambda: 1, "type function is not a plain value"),
     ],
 )
-def test_what_may_not_cross_is_named(value, sentence):
+def test_values_that_may_not_cross_are_named(value, sentence):
     with pytest.raises(wire.WireError, match=sentence):
         wire.pack(value)
 
 
-def test_a_request_has_room_for_what_replies_brought():
+def test_requests_may_be_as_large_as_replies():
     value = np.zeros(8 << 20, dtype="u1").reshape(8, -1)
     reply = {"id": "1", "value": [[[[[[[[value]]]]]]]]}
     came = unpacked(wire.pack(reply))["value"]
@@ -148,7 +148,7 @@ def test_arrays_are_copies_that_may_be_written():
         b'[["l",[["a",0],["a",0]]],[["<f8",[0]]]]',
     ],
 )  # fmt: skip
-def test_a_header_that_is_none_is_a_wire_error(header):
+def test_an_invalid_header_is_a_wire_error(header):
     with pytest.raises(wire.WireError):
         wire.unpack(header, b"")
 
@@ -161,7 +161,7 @@ def test_a_header_that_is_none_is_a_wire_error(header):
         (struct.pack("<4sIQ", wire.MAGIC, 0, 1 << 60), "more than may cross"),
     ],
 )
-def test_a_head_that_is_none_is_refused_before_anything_is_read(head, sentence):
+def test_an_invalid_frame_head_is_refused_first(head, sentence):
     reader = wire.Reader()
     reader.feed(head)
     with pytest.raises(wire.WireError, match=sentence):
@@ -180,7 +180,7 @@ def test_frames_in_pieces():
     assert reader.buffer == b""
 
 
-def test_what_is_announced_is_not_allocated():
+def test_announced_sizes_are_not_allocated():
     reader = wire.Reader()
     reader.feed(struct.pack("<4sIQ", wire.MAGIC, wire.MAX_HEADER, wire.MAX_PAYLOAD))
     assert reader.next() is None

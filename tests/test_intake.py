@@ -118,7 +118,7 @@ def test_the_roster_tells_whose_a_file_is(tmp_path, files, roster):
     assert bool(found.missing) == bool(found.unknown)
 
 
-def test_a_number_of_the_export_is_not_somebodys_id_by_accident(tmp_path):
+def test_export_numbers_are_not_matched_with_ids(tmp_path):
     people = Roster([Student("501", "Bob O'Neill"), Student("7", "Ada Lovelace"), Student("503")])
     files = MOODLE | {"Eve Smith_501_assignsubmission_file_/hw.py": CODE}
     place = zipped(tmp_path / "class.zip", files)
@@ -185,7 +185,7 @@ def test_several_files_are_for_the_instructor_to_decide(tmp_path):
     assert found["bob"].path.read_bytes() == CODE
 
 
-def test_two_exports_of_one_student_are_not_chosen_between(tmp_path, roster):
+def test_two_exports_of_one_student_are_undecided(tmp_path, roster):
     files = {"Ada Lovelace_1_assignsubmission_file_/a.py": CODE,
              "Ada Lovelace_2_assignsubmission_file_/a.py": b"other"}  # fmt: skip
     found = taken(tmp_path, files, roster=roster)
@@ -193,7 +193,7 @@ def test_two_exports_of_one_student_are_not_chosen_between(tmp_path, roster):
     assert "several files" in found["a1"].problem
 
 
-def test_what_was_handed_in_instead_is_named(tmp_path):
+def test_other_files_of_a_student_are_named(tmp_path):
     found = taken(tmp_path, {"ada/essay.pdf": b"", "bob/all.zip": b"PK", "eve/hw.py": CODE})
     assert found["ada"].problem == "no .py or .ipynb file was handed in, only essay.pdf"
     assert found["bob"].problem.endswith("only all.zip; a zip inside is not opened")
@@ -293,7 +293,7 @@ def test_a_name_listed_twice_is_refused(tmp_path):
     assert only.problem == "a.py is refused: the zip lists it twice"
 
 
-def test_what_is_neither_folder_nor_zip(tmp_path):
+def test_submissions_must_be_a_folder_or_zip(tmp_path):
     (tmp_path / "x.zip").write_bytes(b"no zip")
     with pytest.raises(ValueError, match="submissions must be a folder or a zip"):
         take_in(tmp_path / "x.zip", tmp_path / "s")
@@ -348,7 +348,7 @@ def test_a_damaged_zip_is_a_sentence(tmp_path):
         take_in(place, tmp_path / "scratch")
 
 
-def test_a_name_without_letters_is_nobodys():
+def test_a_name_without_letters_matches_nobody():
     """Not that of the one student without an e-mail address."""
     roster = Roster([Student("1", "Ada"), Student("2", "Bob", "bob@example.org")])
     assert roster.match(["_", "--"]) is None

@@ -118,7 +118,7 @@ def test_what_a_package_needs_comes_with_it_and_nothing_of_its_extras():
     assert names.isdisjoint({"numpy", "pytest", "matplotlib"})
 
 
-def test_numpy_is_the_graders(level):
+def test_numpy_has_the_graders_version(level):
     assert value(level, "import numpy\ndef f(): return numpy.__version__") == np.__version__
 
 
@@ -136,7 +136,7 @@ def test_the_standard_library_is_there(level):
     assert value(level, f"NAMES = {STANDARD!r}\n{source}") == STANDARD
 
 
-def test_nothing_of_the_machine_is_in_reach(strong):
+def test_files_of_the_machine_cannot_be_opened(strong):
     source = """
 import os
 import random
@@ -153,7 +153,7 @@ def f():
     assert value(strong, f"HERE = {__file__!r}\n{source}") == []
 
 
-def test_no_descriptor_but_the_protocols(level):
+def test_only_protocol_descriptors_are_open(level):
     source = """
 import os
 import random
@@ -193,12 +193,12 @@ def test_the_public_randomness_is_the_same_for_everyone(level):
     assert value(level, source) == value(level, source)
 
 
-def test_randomness_that_was_only_looked_for_is_public_too(level):
+def test_random_is_seeded_when_imported_late(level):
     source = "from importlib.util import find_spec\nfind_spec('random')\nimport random\nX = random.random()"
     assert value(level, f"{source}\ndef f(): return X") == random.Random(worker.SEED).random()
 
 
-def test_a_worker_loads_what_is_used_and_then_the_real_thing(level):
+def test_modules_are_loaded_lazily_and_completely(level):
     """What few submissions use takes a quarter of the time in which a worker starts."""
     slow = ["ast", "dataclasses", "fractions", "inspect", "linecache", "pickle", "platform", "random"]
     assert value(level, f"import sys\ndef f(): return [n for n in {slow} if n in sys.modules]") == []
@@ -225,7 +225,7 @@ def test_a_scratch_file_may_be_written_and_is_gone_afterwards(level):
                                   "socket.socket(socket.AF_UNIX)", "os.fork()", "os.kill(os.getppid(), 0)",
                                   "os.execv('/bin/sh', ['sh'])",
                                   "os.setpriority(0, 0, 0)", "subprocess.run(['true'])"])  # fmt: skip
-def test_what_the_filter_refuses(strong, call):
+def test_filter_refuses_system_calls(strong, call):
     reply = run(strong, f"import os, socket, subprocess\ndef f(): return {call}", "f")[0]
     assert reply["raised"]["type"] in ("PermissionError", "FileNotFoundError")
 
@@ -260,7 +260,7 @@ def test_time(level):
     assert worker.process.poll() is not None
 
 
-def test_a_call_that_gets_no_processor_has_its_time_all_the_same(level, monkeypatch):
+def test_waiting_for_a_processor_does_not_count_as_time(level, monkeypatch):
     """Four fifths of the time the worker waits for a processor."""
     monkeypatch.setattr(clocks, "had", lambda pid: (0.8 * time.monotonic(), 0.0))
     worker = level.worker()
@@ -271,7 +271,7 @@ def test_a_call_that_gets_no_processor_has_its_time_all_the_same(level, monkeypa
 
 
 @pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="the system tells of no waits")
-def test_the_system_tells_who_waits_for_a_processor_and_who_has_one():
+def test_waiting_and_processor_time_are_read_from_proc():
     core, loop = {min(os.sched_getaffinity(0))}, "while True: pass"
     others = [subprocess.Popen([sys.executable, "-S", "-c", loop]) for _ in range(2)]
     try:
@@ -287,7 +287,7 @@ def test_the_system_tells_who_waits_for_a_processor_and_who_has_one():
             other.wait()
 
 
-def test_threads_of_a_worker_keep_no_time_from_its_clock(monkeypatch):
+def test_threads_cannot_stop_the_clock(monkeypatch):
     moments = iter([(0.0, 0.0), (50.0, 9.0), (50.0, 11.0), (0.0, 0.0)])
     monkeypatch.setattr(clocks, "had", lambda pid: next(moments))
     monkeypatch.setattr(clocks.os, "cpu_count", lambda: 2)
@@ -299,7 +299,7 @@ def test_threads_of_a_worker_keep_no_time_from_its_clock(monkeypatch):
     assert clock.passed() == 11.0 / 2, "what is gone has had what it had"
 
 
-def test_a_worker_that_is_never_silent_has_its_seconds_once(monkeypatch):
+def test_progress_messages_do_not_extend_the_time(monkeypatch):
     """Whatever comes in between: the process is looked at after a moment, and again when the time is up."""
     now, looks = [0.0], []
     monkeypatch.setattr(clocks, "had", lambda pid: looks.append(now[0]) or (0.0, 0.0))
@@ -346,7 +346,7 @@ def test_a_level_is_tried_again_before_a_lower_one_where_it_was_only_slow(monkey
         assert (found.name, started) == ("bubblewrap", ["A", "A"])
 
 
-def test_help_and_types_of_numpy_are_there_for_who_asks(level):
+def test_numpy_docstrings_and_typing_are_available(level):
     source = """
 import numpy as np
 import numpy.typing as npt
@@ -363,7 +363,7 @@ def f():
     ]
 
 
-def test_masked_arrays_are_loaded_by_who_uses_them(level):
+def test_masked_arrays_are_loaded_on_use(level):
     source = """
 import sys
 import numpy as np
@@ -515,7 +515,7 @@ def test_a_worker_that_does_not_come_up_gives_way_to_the_next_level(monkeypatch)
         found.worker()
 
 
-def test_nothing_is_taken_in_its_place_when_no_level_works(monkeypatch, tmp_path):
+def test_no_level_works_is_an_error(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.setattr(staging, "_WORKER", ("protocol/worker.py",))  # then no worker comes up
     monkeypatch.setattr(levels, "shared", lambda **_: None)
@@ -617,7 +617,7 @@ def test_the_filter_on_each_architecture(machine, watched):
 
 
 @pytest.mark.parametrize("machine", syscalls.HEADERS)
-def test_the_numbers_are_the_kernels(machine):
+def test_system_call_numbers_match_the_kernel_headers(machine):
     if syscalls.header(machine) is None:
         if os.environ.get("MLNOTES_CI") == "1":
             pytest.fail("no kernel headers (linux-libc-dev); with MLNOTES_CI=1 nothing may be skipped")
@@ -645,7 +645,7 @@ open("own", "w").close()
 """
 
 
-def test_what_was_tried_is_counted(strong):
+def test_refused_calls_are_counted(strong):
     worker = strong.worker()
     try:
         notes = worker.ask("cell", ("a", [TRIES], []), LONG)["value"]
@@ -659,7 +659,7 @@ def test_what_was_tried_is_counted(strong):
         worker.kill()
 
 
-def test_honest_work_with_files_is_not_counted_and_works(strong):
+def test_honest_file_operations_work_and_are_not_counted(strong):
     source = """
 import io, json, numpy as np, os, pathlib, pickle, shelve, shutil, sqlite3, tempfile, zipfile
 def f():
@@ -683,7 +683,7 @@ def f():
         worker.kill()
 
 
-def test_modes_and_times_of_own_files_are_not_changed_though_it_is_said(strong):
+def test_modes_and_times_of_own_files_stay_unchanged(strong):
     source = """
 import os
 import random
@@ -710,7 +710,7 @@ def f():
     assert value(strong, source) == 1000
 
 
-def test_modes_through_a_link_tell_nothing_of_where_it_leads(strong):
+def test_chmod_through_a_link_reveals_nothing(strong):
     """The grader sees more of the machine than the submission does."""
     source = """
 import os
@@ -731,7 +731,7 @@ def f():
     assert value(strong, source) in ("refused", "alike")
 
 
-def test_threads_have_a_number_that_is_told(strong):
+def test_the_number_of_threads_is_limited_and_reported(strong):
     source = """
 import threading
 def f(n):
@@ -756,7 +756,7 @@ def f(n):
         worker.kill()
 
 
-def test_a_worker_that_is_not_asked_does_nothing(strong):
+def test_an_idle_worker_is_stopped(strong):
     """At level A it goes on, on a disk of its own."""
     source = """
 import threading
@@ -789,7 +789,7 @@ def f(): threading.Thread(target=go_on, daemon=True).start()
 
 
 @pytest.mark.needs("landlock")
-def test_a_file_is_not_shortened_where_landlock_does_not_forbid_it(tmp_path):
+def test_truncation_is_refused_without_landlock_support(tmp_path):
     """As on Linux before 6.2, whose Landlock does not know of truncation."""
     here = Path(confinement.__file__).parent
     code = f"""
@@ -902,7 +902,7 @@ def test_removal_ends_whatever_is_there(tmp_path):
     disk.remove(place)  # not there: nothing to say
 
 
-def test_what_cannot_be_removed_is_no_reason_to_end(monkeypatch, tmp_path):
+def test_failing_removal_is_ignored(monkeypatch, tmp_path):
     def fails(*_, **__):
         raise RecursionError
 
@@ -934,7 +934,7 @@ def f():
     assert worker.process.poll() is not None
 
 
-def test_whatever_fails_while_an_answer_is_read_is_the_workers_fault(monkeypatch):
+def test_errors_while_reading_a_reply_are_output_faults(monkeypatch):
     with Sandbox("limits") as found:
         worker = found.worker()
 
@@ -965,14 +965,14 @@ def test_staging_keeps_file_times_and_brings_the_libraries(tmp_path):
     assert all(str(tmp_path) in entry for entry in path)
 
 
-def test_what_is_staged_shares_no_file_with_the_instructors_packages(strong):
+def test_staged_files_are_copies(strong):
     staged = strong.staged(strong.level)
     for path in (Path(np.__file__), Path(os.__file__), Path(sys.executable).resolve()):
         (copy,) = [p for p in staged.folder.rglob(path.name) if p.stat().st_size == path.stat().st_size][:1]
         assert copy.stat().st_ino != path.stat().st_ino
 
 
-def test_a_stage_is_made_once_and_by_nobody_else(tmp_path, monkeypatch):
+def test_a_stage_is_made_once_and_only_by_its_owner(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "geteuid", lambda: os.getuid() or 1)  # as a user: in the own cache
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(staging, "_tree", lambda source, target: os.makedirs(target, exist_ok=True))

@@ -129,7 +129,7 @@ def test_mistakes_are_shown_on_a_third_of_the_numbers_or_less():
         assert entries(small.arguments) <= entries(first.arguments) / 3, name
 
 
-def test_what_an_adapter_says_is_said_of_the_instance_that_is_shown():
+def test_adapter_messages_refer_to_the_shown_instance():
     result, _ = checked("hw03", "descend", wrong("hw03", "a_column_short"))
     said = [claim for claim in result.claims if claim.sentence]
     assert len(said) == 2
@@ -183,7 +183,7 @@ def sums(asked, rng, *, n=9):
     yield equal("the sum", asked(x), float(x.sum()), 1e-9, x=x)
 
 
-def test_an_instance_that_the_model_solution_refuses_is_none():
+def test_instances_refused_by_the_model_solution_are_skipped():
     right = "def asked(x):\n    if len(x) < 4 or x[0] == 0: raise ValueError\n    return x.sum()"
     _, found, _ = own(sums, right, "def asked(x): return x.sum() + 1")
     x = found["own.asked"].arguments["x"]
@@ -192,7 +192,7 @@ def test_an_instance_that_the_model_solution_refuses_is_none():
     assert not x[1:].any()
 
 
-def test_without_a_model_solution_only_what_is_drawn_with_some_probability_is_smaller():
+def test_without_a_model_solution_only_discrete_draws_shrink():
     def spread(asked, rng, *, n=9):
         x = np.append(rng.integers(-20, 21, n) / 4, rng.normal(size=2))
         yield equal("the sum", asked(x), float(x.sum()), 1e-9, x=x)
@@ -204,7 +204,7 @@ def test_without_a_model_solution_only_what_is_drawn_with_some_probability_is_sm
     assert (x[9:] % 1 != 0).all()
 
 
-def test_another_mistake_is_not_taken_for_it():
+def test_shrinking_keeps_the_same_failure():
     """Short rows make it raise, which is not how it failed."""
     right = "def asked(x): return x.sum()"
     _, found, _ = own(sums, right, "def asked(x):\n    x[5]\n    return x.sum() + 1")
@@ -277,7 +277,7 @@ def everything(rng):
     ]  # fmt: skip
 
 
-def test_a_tape_draws_as_its_generator_and_plays_what_it_drew():
+def test_recorded_draws_repeat_their_generator():
     first = instances.Tape(np.random.default_rng(5))
     one, plain = everything(first), everything(np.random.default_rng(5))
     assert [np.shape(a) for a in one] == [np.shape(b) for b in plain]
@@ -287,7 +287,7 @@ def test_a_tape_draws_as_its_generator_and_plays_what_it_drew():
     assert isinstance(first, np.random.Generator)
 
 
-def test_a_tape_gives_nothing_that_could_not_be_drawn():
+def test_recorded_draws_stay_within_the_generators_range():
     def fits(values):
         x, k, pair, u, V, r, _, _, e, p, order, bag, half, three, signs = values
         bounds = [abs(x).max() <= 5, 0 <= k < 7, 2 <= u <= 3, 1 <= pair[0] < 5, 2 <= pair[1] < 9,
@@ -481,7 +481,7 @@ def test_an_affine_map_is_asked_of_the_students_own_answers():
     assert not any("affine" in what for what in broken), "a wrong divisor is as invariant as the right one"
 
 
-def test_several_values_of_an_answer_stand_one_by_one():
+def test_several_returned_values_are_listed_one_by_one():
     names = defined(solved("hw02").solution, "def quadric(*a): return np.eye(len(a[0])), 0 * a[0], 1.0")
     text = repr(grading.check_live("hw02.quadric", names))
     for name in ("A", "b", "c"):

@@ -110,7 +110,7 @@ def test_a_model_solution_is_known_even_renamed(write):
         assert (first.second, first.share) == (f"mlnotes/mistakes/homework/{id}/solution.py", 1.0)
 
 
-def test_a_board_is_known(write):
+def test_a_reference_module_is_known(write):
     files = write(ada=inspect.getsource(perceptron).replace("theta", "t"))
     (pair,) = similar(files, share=0.9, library=library_files())
     assert pair.second == "mlnotes/perceptron.py"

@@ -365,7 +365,7 @@ def test_a_range_up_to_a_letter_needs_its_length():
         (("f", (), 0, None, False, "", "n"), "of integers, and `below` a letter, got 'n' and the kind 'f'"),
     ],
 )
-def test_a_value_that_is_none_is_refused(given, words):
+def test_an_invalid_value_is_refused(given, words):
     with pytest.raises(ValueError, match=words):
         Value(*given)
 
@@ -438,13 +438,13 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_mistake_in_what_is_declared_is_told_in_a_sentence(mistake):
+def test_mistakes_in_declarations_get_a_message(mistake):
     declare, words = MISTAKES[mistake]
     with pytest.raises(ValueError, match=words):
         declare()
 
 
-def test_the_audit_tells_which_variants_and_mistakes_are_none(desk, capsys):
+def test_audit_reports_invalid_variants_and_mutants(desk, capsys):
     wrong = CENTRES.replace('("centre",), "It', '("means",), "It').replace(
         "assignment =", "def far(whole):\n    return whole.far\n\nassignment ="
     )
@@ -613,7 +613,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("tail", REFUSED)
-def test_what_would_give_something_away_is_refused(tail, desk):
+def test_public_files_that_reveal_solutions_are_refused(tail, desk):
     Path("t").write_text("Centres")
     with pytest.raises(ValueError, match=re.escape(REFUSED[tail])):
         public(written(tail))
