@@ -95,7 +95,7 @@ def test_the_smallest_instance_of_a_mistake(id, name, mutant, tmp_path):
         first = counterexample.instance(alike, small.claim)
         run = trial.run(small.sizes, small.stream, small.draws, wanted=lambda r, k=small.place: r.place == k)
         again = counterexample.instance(run, small.claim)
-        assert (again.kind, again.lines) == (small.kind, small.lines), "the tape makes it again"
+        assert (again.kind, again.lines) == (small.kind, small.lines), "the recorded draws make it again"
         assert entries(small.arguments) <= entries(first.arguments)
         assert counterexample._NUMBERS.sub("#", first.evidence.get("what", "").partition(" (")[0]) == (
             counterexample._NUMBERS.sub("#", small.evidence.get("what", "").partition(" (")[0])
@@ -253,7 +253,7 @@ def test_a_claim_that_takes_all_the_time_is_run_once():
         yield from sums(asked, rng, n=n)
 
     _, found, _ = own(slow, "def asked(x): return x.sum()", "def asked(x): return x.sum() + 1")
-    assert runs == [9, 9], "once for the verdict, once for the tape"
+    assert runs == [9, 9], "once for the verdict, once for the recorded draws"
     assert found["own.asked"].sizes == {}
 
 
@@ -264,7 +264,7 @@ def test_the_search_leaves_prints_notes_and_time_alone(capsys):
     assert capsys.readouterr().out.count("asked") == 1, "the verdict's call"
 
 
-# ------------------------------------------------------------------- tapes
+# ------------------------------------------------------------------- recorded draws
 
 
 def everything(rng):
@@ -278,11 +278,11 @@ def everything(rng):
 
 
 def test_recorded_draws_repeat_their_generator():
-    first = instances.Tape(np.random.default_rng(5))
+    first = instances.Recorder(np.random.default_rng(5))
     one, plain = everything(first), everything(np.random.default_rng(5))
     assert [np.shape(a) for a in one] == [np.shape(b) for b in plain]
     assert all(np.array_equal(a, b) for a, b in zip(one, plain, strict=True))
-    again = everything(instances.Tape(np.random.default_rng(6), first.drawn))
+    again = everything(instances.Recorder(np.random.default_rng(6), first.drawn))
     assert all(np.array_equal(a, b) for a, b in zip(one, again, strict=True))
     assert isinstance(first, np.random.Generator)
 
@@ -301,18 +301,18 @@ def test_recorded_draws_stay_within_the_generators_range():
         assert {*three} <= set(range(9))
         assert {*signs} <= {-1, 1}
 
-    seen = instances.Tape(np.random.default_rng(5))
+    seen = instances.Recorder(np.random.default_rng(5))
     everything(seen)
     for place, draw in enumerate(seen.drawn):
         for ways in (draw.smaller, draw.single):
             for other in ways():
                 assert other.admits(draw.value)
-                tape = [*seen.drawn[:place], other, *seen.drawn[place + 1 :]]
-                fits(everything(instances.Tape(np.random.default_rng(5), tape)))
+                recorded = [*seen.drawn[:place], other, *seen.drawn[place + 1 :]]
+                fits(everything(instances.Recorder(np.random.default_rng(5), recorded)))
     junk = [np.full((3, 2), 99), np.array(np.nan), np.zeros(2), np.array(7.0), np.zeros((4, 2)), np.ones(3),
             np.full(4, np.inf), "text", np.full(3, -1.0), np.ones(3), np.arange(1, 7), np.arange(3),
             np.array(7.0), np.zeros(3, int), np.zeros(5, int)]  # fmt: skip
-    fits(everything(instances.Tape(np.random.default_rng(5), [np.asarray(v) for v in junk])))
+    fits(everything(instances.Recorder(np.random.default_rng(5), [np.asarray(v) for v in junk])))
 
 
 # ------------------------------------------------------------------- files

@@ -1,7 +1,7 @@
 """The smallest counterexample: a claim that fails is asked again on smaller instances while it still fails.
 
 Nothing here decides a verdict: what is shown is chosen after all parts are decided. An instance is smaller
-draws of the claim's own generator (``draws.Tape``) and smaller sizes, the whole numbers with a default that
+draws of the claim's own generator (``Recorder``) and smaller sizes, the whole numbers with a default that
 its check declares (``def line(line, rng, *, n=25, d=3)``). It is taken iff the student's answers fail in the
 same words, and the model solution holds on it: what it raises at or cannot answer is no instance. Without
 one, as in what students get of an instructor's own homework, only such draws are smaller as the generator
@@ -28,7 +28,7 @@ from mlnotes.grading.assignment.parts import Part
 from mlnotes.grading.assignment.solutions import defined, known
 from mlnotes.grading.feedback.reports import ENTRY
 from mlnotes.grading.protocol import transcript
-from mlnotes.grading.protocol.instances import Draw, Drawn, Tape
+from mlnotes.grading.protocol.instances import Draw, Drawn, Recorder
 from mlnotes.grading.protocol.session import Session
 from mlnotes.grading.protocol.transcript import Record
 from mlnotes.grading.results import (
@@ -74,12 +74,12 @@ class _Run:
 
 
 class Trial:
-    """A claim of a part, asked of one session: whole, or on the instance of a tape."""
+    """A claim of a part, asked of one session: whole, or on recorded draws."""
 
     def __init__(self, claim: Claim, part: Part, session: Session, draw: Draw) -> None:
         self.claim, self.part, self.session, self.draw = claim, part, session, draw
 
-    def run(self, sizes: Mapping[str, int], stream: int, tape: Sequence[Any], seconds: float = 0.0,
+    def run(self, sizes: Mapping[str, int], stream: int, recorded: Sequence[Any], seconds: float = 0.0,
             wanted: Callable[[_Run], bool] = lambda run: True,
             most: int | None = None) -> _Run | None:  # fmt: skip
         """Return the first failure that is wanted; None where there is none up to measurement number `most`.
@@ -90,7 +90,7 @@ class Trial:
         session.record = Record()
         session.begin(seconds or self.part.seconds, self.part.megabytes)
         bound = self.part.bind(session.implementation(self.part))  # anew: an adapter may count its calls
-        drawn = Tape(self.draw.rng(self.part.name, self.claim.id, stream), tape)
+        drawn = Recorder(self.draw.rng(self.part.name, self.claim.id, stream), recorded)
         place = 0
         try:
             with precision(self.part.precision):
@@ -115,7 +115,7 @@ class Trial:
         return None
 
     def _failed(self, kind: str, what: Evidence | Fault, place: int, sizes: Mapping[str, int], stream: int,
-                drawn: Tape) -> _Run:  # fmt: skip
+                drawn: Recorder) -> _Run:  # fmt: skip
         latest, _ = self.session.calls.latest()
         values = [value for call in latest for _, value in call.named]
         values += what.instance.values() if isinstance(what, Evidence) else ()
@@ -261,11 +261,11 @@ def instance(run: _Run, claim: str) -> Instance:
 def _descent(best: _Run, student: Trial, reference: Trial | None, budget: _Budget) -> Iterator[_Run]:
     """Yield smaller and smaller runs that fail alike."""
 
-    def better(sizes: Mapping[str, int], stream: int, tape: Sequence[Any]) -> bool:
+    def better(sizes: Mapping[str, int], stream: int, recorded: Sequence[Any]) -> bool:
         nonlocal best
         budget.spend()
         try:
-            run = student.run(sizes, stream, tape, max(budget.left, 0.02), lambda run: run.improves(best))
+            run = student.run(sizes, stream, recorded, max(budget.left, 0.02), lambda run: run.improves(best))
         except Fault:
             raise
         except Exception:  # the claim cannot be asked so
@@ -295,8 +295,8 @@ def _descent(best: _Run, student: Trial, reference: Trial | None, budget: _Budge
             while place < len(best.draws):
                 able = reference is not None or best.draws[place].discrete
                 for draw in ways(best.draws[place]) if able else ():
-                    tape = (*best.draws[:place], draw, *best.draws[place + 1 :])
-                    if better(best.sizes, best.stream, tape):
+                    recorded = (*best.draws[:place], draw, *best.draws[place + 1 :])
+                    if better(best.sizes, best.stream, recorded):
                         yield best
                         changed = True
                         break

@@ -1,8 +1,8 @@
-"""What a claim drew, on a tape: the same instance again, or a smaller one that its generator can draw too.
+"""Where the instances of a claim come from: the secret of a class, or draws that were recorded.
 
-A tape is a ``numpy.random.Generator``. It plays what stands on it and draws the rest; what a tape holds
-replaces a draw only where that draw could have been it: the same shape and kind, between the same bounds. So
-an instance from a tape keeps every promise of the claim's own generator.
+A ``Recorder`` is a ``numpy.random.Generator``. It repeats recorded draws and makes the rest anew. A recorded
+value takes the place of a draw only where that draw could have been it: the same shape and kind, between the
+same bounds. So an instance of recorded draws keeps every promise of the claim's own generator.
 """
 
 from __future__ import annotations
@@ -117,23 +117,23 @@ def _tenths(value: np.ndarray) -> np.ndarray:
     return parts / 10
 
 
-class Tape(np.random.Generator):
-    """A generator of random numbers that plays a tape first and records what it gave.
+class Recorder(np.random.Generator):
+    """A generator that repeats recorded draws first, and records what it gave.
 
-    What is not on the tape, or could not have been drawn in its place, is drawn from `rng`, which is used up.
+    What was not recorded, or could not have been drawn in its place, is drawn from `rng`, which is used up.
     """
 
-    def __init__(self, rng: np.random.Generator, tape: Sequence[Drawn | np.ndarray] = ()) -> None:
+    def __init__(self, rng: np.random.Generator, recorded: Sequence[Drawn | np.ndarray] = ()) -> None:
         super().__init__(rng.bit_generator)
-        self.tape = [item.value if isinstance(item, Drawn) else item for item in tape]
+        self.recorded = [item.value if isinstance(item, Drawn) else item for item in recorded]
         self.drawn: list[Drawn] = []
         self._inside = False
 
     def _give(self, kind: str, value: Any, **known: Any) -> Any:
         fresh = Drawn(kind, np.asarray(value), **known)
         place = len(self.drawn)
-        if place < len(self.tape) and fresh.admits(self.tape[place]):
-            fresh = replace(fresh, value=self.tape[place].astype(fresh.value.dtype))
+        if place < len(self.recorded) and fresh.admits(self.recorded[place]):
+            fresh = replace(fresh, value=self.recorded[place].astype(fresh.value.dtype))
         self.drawn.append(fresh)
         return fresh.value.copy() if isinstance(value, np.ndarray) else fresh.value.item()
 
@@ -171,7 +171,7 @@ _NAMES = {
 def _method(kind: str) -> Any:
     real = getattr(np.random.Generator, kind)
 
-    def draw(self: Tape, *arguments: Any, **options: Any) -> Any:
+    def draw(self: Recorder, *arguments: Any, **options: Any) -> Any:
         if self._inside:  # one method of the generator may use another
             return real(self, *arguments, **options)
         self._inside = True
@@ -186,4 +186,4 @@ def _method(kind: str) -> Any:
 
 
 for _kind in _NAMES:
-    setattr(Tape, _kind, _method(_kind))
+    setattr(Recorder, _kind, _method(_kind))
