@@ -670,7 +670,7 @@ def test_callbacks_fractions_and_long_values_are_shown_short(small, tmp_path):
 
 def test_measurements_of_one_kind_are_said_once(tmp_path):
     text = own_check(homework.load("hw01"), tmp_path, "def threshold(prior, fp, fn): return 100.0")
-    lines = [line for line in text.splitlines() if "cost of answering 1 where eta = t" in line]
+    lines = [line for line in text.splitlines() if "cost of predicting 1 where eta = t" in line]
     assert len(lines) == 1
     assert lines[0].endswith("and 4 more like this")
     assert text.count("threshold(prior, cost_fp, cost_fn)") == 1
