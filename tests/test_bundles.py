@@ -131,7 +131,7 @@ def test_where_the_kernel_has_no_landlock_root_grades_in_a_jail(autograder):
 @pytest.mark.needs("bubblewrap")
 def test_nothing_and_too_much_handed_in(autograder):
     _, made = hand_in(autograder, {"essay.txt": "I would rather not."})
-    assert made["score"] == 0
+    assert "score" not in made, "a person must look"
     assert "no .py or .ipynb file was handed in, only essay.txt" in json.dumps(made)
     done, made = hand_in(autograder, {"a.py": "x = 1", "b.py": "x = 2"})
     assert "score" not in made, "undecided is never a zero"

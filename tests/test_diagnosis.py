@@ -293,7 +293,7 @@ def test_check_and_grade_and_the_notebook_say_it_first(tmp_path):
     notebook = repr(grading.check_live("hw01.errors", names))
     for text in (checked, reports.feedback_text(graded), notebook):
         lines = text.partition("errors: CLAIM FAILS")[2].splitlines()
-        assert lines[1].strip() == f"{SENTENCE} (read lectures/01_bayes.ipynb, section 1)"
+        assert lines[1].strip() == f"{SENTENCE} (read lectures/01_bayes.ipynb, section 1.2)"
     assert [part.name for part in graded.parts if part.diagnosis] == ["errors"]
 
 
