@@ -6,7 +6,8 @@ r"""Support vector machines: the maximum-margin classifier.  Lecture 9 and Compa
     dual     maximise   d = sum_i alpha_i - 1/2 sum_ij alpha_i alpha_j y_i y_j K_ij
              subject to  0 <= alpha_i <= C,  sum_i alpha_i y_i = 0                                     (5.5)
 
-K_ij = <x_i, x_j>, or any kernel k(x_i, x_j). C = infinity is the hard margin: no slack xi_i is allowed.
+K_ij = <x_i, x_j>, or any kernel k(x_i, x_j); K (n, n), labels y (n,), multipliers alpha (n,). C = infinity is
+the hard margin: no slack xi_i is allowed.
 
 Theorem 5.2. At the optimum F = d, and w = sum_i alpha_i y_i x_i: only the support vectors, the training
 examples with alpha_i > 0, matter. For all feasible points d <= F (weak duality), so that the relative

@@ -111,9 +111,17 @@ CHOICES = first, worst, random
 
 
 # ------------------------------------------------------------------- replaying what was done
+def finite(states):
+    """Return the states of a run that must end."""
+    states = list(islice(states, VISITS))
+    if len(states) == VISITS:
+        raise OutputError(f"the run does not end after {VISITS} states, although the data are separable")
+    return states
+
+
 def updates_of(states, D):
     """Return the examples (t,) of a run's updates, and the weights (t, D) after each."""
-    updates = [(w, i) for w, i in islice(states, VISITS) if i is not None]
+    updates = [(w, i) for w, i in finite(states) if i is not None]
     examples = as_numbers([i for _, i in updates], len(updates))
     weights = as_numbers([w for w, _ in updates], len(updates), D)
     return examples, weights
@@ -632,7 +640,7 @@ def batch(batch_perceptron, rng):
     R2, smallest, size2 = sizes(X * y[:, None], theta)
     for name, Z in (("by hand", HAND_Z), ("random examples", X * y[:, None])):
         w, total = np.zeros(Z.shape[1], dtype=np.int64), 0
-        for found, mistakes in islice(batch_perceptron(as_float(Z), as_float(w)), VISITS):
+        for found, mistakes in finite(batch_perceptron(as_float(Z), as_float(w))):
             wrong = np.flatnonzero(Z @ w <= 0)
             yield equal(f"{name}: mistakes", np.array_equal(np.sort(mistakes), wrong), True, Z=Z, w=w)
             w, total = w + Z[wrong].sum(axis=0), total + len(wrong)
@@ -691,7 +699,7 @@ def multiclass(multiclass_perceptron, rng):
     $\langle w_{y_i} - w_k, x_i\rangle \ge g > 0$, there are at most $2R^2\|W\|^2/g^2$ updates from zero."""
     X, y, V, gap = three_classes(rng)
     path, examples = visits_of_classes(X, y)
-    states = [(W, i) for W, i in islice(multiclass_perceptron(as_float(X), y, np.zeros((3, 2))), VISITS)]
+    states = [(W, i) for W, i in finite(multiclass_perceptron(as_float(X), y, np.zeros((3, 2))))]
     updates = [(W, i) for W, i in states if i is not None]
     yield equal("updates, one after the other", [i for _, i in updates] == examples, True, X=X, y=y)
     last = updates[-1][0] if updates else None
@@ -755,10 +763,8 @@ def gram_form(kernel_perceptron, rng, *, n=40):
 
 def counts_of(kernel_perceptron, Q):
     """Return the last multipliers of a run."""
-    alpha = np.full(len(Q), math.nan)
-    for alpha, _ in islice(kernel_perceptron(as_float(Q)), VISITS):  # noqa: B007, the last state counts
-        pass
-    return as_numbers(alpha, len(Q))
+    states = finite(kernel_perceptron(as_float(Q)))
+    return as_numbers(states[-1][0] if states else None, len(Q))
 
 
 @hard_cases(gram_form)

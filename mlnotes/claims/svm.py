@@ -2,8 +2,8 @@
 
 What their multipliers make, kernels, other forms, bounds and errata are in `svm_machines`.
 
-Rows, the truth about their planes, and how near to it a machine must be, stand in `planes`. Gaps are computed
-from the multipliers, the normal vector and the offset alone.
+Examples, the truth about their planes, and how near to it a machine must be, are in `planes`. Gaps are
+computed from the multipliers, the normal vector and the intercept alone.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def machine_of(SVC, X, y, C=INF):
 
 
 def scores_of(model, X, *columns):
-    """Return the scores of some rows."""
+    """Return the scores of some examples."""
     return as_numbers(model.decision_function(X), len(X), *columns)
 
 
@@ -84,23 +84,23 @@ def dual_of(X, y, alpha):
     return alpha.sum() - 0.5 * square_of(X, y, alpha)
 
 
-# ------------------------------------------------------------------- 1 The widest strip
+# ------------------------------------------------------------------- 1 The maximum margin
 @statement("definition", "1", "Yan, max-margin")
 def maxmargin(SVC, rng, *, n=12):
     r"""For separable data with both classes present, $\max M$ subject to $\lVert\beta\rVert = 1$ and
     $y_i(\langle\beta, x_i\rangle + \beta_0) \ge M$ has the value of half the distance between the convex
-    hulls of the classes. No direction has a wider strip."""
+    hulls of the classes. No direction has a wider margin."""
     m = machine_of(SVC, *separable(rng, n))
     smallest, M = m.margins.min() / m.length, 1 / widest(m.X, m.y).length
-    yield equal("smallest distance to the plane", smallest, M, GAP * M, **m.rows)  # the primal is 1/(2 M^2)
-    strips = planes.half_widths(m.X, m.y, np.linspace(0, 2 * math.pi, 3601))
-    yield at_least("over the widest of 3,601 directions", smallest, strips.max(), GAP * M)
+    yield equal("smallest distance to the plane", smallest, M, GAP * M, **m.data)  # the primal is 1/(2 M^2)
+    widths = planes.half_widths(m.X, m.y, np.linspace(0, 2 * math.pi, 3601))
+    yield at_least("over the widest of 3,601 directions", smallest, widths.max(), GAP * M)
 
 
 @statement("formula", "1", "Yan, max-margin", "Wainwright, after eq. (2.25)")
 def distance(hyperplane_distance, rng):
     r"""The distance of $x$ to $\{z : \langle\beta, z\rangle + \beta_0 = 0\}$ is $|\langle\beta, x\rangle +
-    \beta_0| / \lVert\beta\rVert$; the offset is not part of the norm."""
+    \beta_0| / \lVert\beta\rVert$; the intercept is not part of the norm."""
     X = np.vstack([[[3.0, 4.0]], rng.integers(-9, 10, (30, 2))])
     for w, length in (((3.0, 4.0), 5), ((5.0, -12.0), 13), ((8.0, 15.0), 17)):
         b = 12.0 if length == 5 else float(rng.choice([-7, -2, 5]))
@@ -113,21 +113,23 @@ def distance(hyperplane_distance, rng):
 @statement("claim", "1", "Yan, max-margin")
 def unique(SVC, rng, *, n=12):
     r"""On separable data with both classes present the solution is unique: $\beta = 2(p - q)/\lVert p -
-    q\rVert^2$ for the nearest points $p, q$ of the two hulls, whatever order or repetition the rows have."""
+    q\rVert^2$ for the nearest points $p, q$ of the two hulls, in any order and with repetitions."""
     X, y = separable(rng, n)
     truth, twice = widest(X, y), np.tile(rng.permutation(len(y)), 2)
-    for name, rows in (("in order", slice(None)), ("shuffled and repeated", twice)):
-        m = machine_of(SVC, X[rows], y[rows])
-        yield equal(f"normal vector and offset, rows {name}", m.plane, truth.plane, truth.play, **m.rows)
+    for name, examples in (("in order", slice(None)), ("shuffled and repeated", twice)):
+        m = machine_of(SVC, X[examples], y[examples])
+        yield equal(
+            f"normal vector and intercept, examples {name}", m.plane, truth.plane, truth.play, **m.data
+        )
     two = Machine(np.array([[4.0, 0.0], [6.0, 0.0]]), PAIR_Y, INF, np.array([1.0, 0.0]), -5.0)
     plane = machine_of(SVC, two.X, two.y).plane
-    yield equal("normal vector and offset of two rows", plane, two.plane, two.play)
+    yield equal("normal vector and intercept of two examples", plane, two.plane, two.play)
 
 
 @statement("definition", "1", "Yan, max-margin", "Shi, max margin", given=("SVC",))
 def margin(class_margins, SVC, rng):
-    r"""The margin of a class is the least signed distance $y_if(x_i)/\lVert w\rVert$ of its rows; where rows
-    are on the wrong side, that of the worst. At the optimum of the hard margin both classes have the same."""
+    r"""The margin of a class is the smallest signed distance $y_if(x_i)/\lVert w\rVert$ of its examples. It
+    is negative if one is on the wrong side. At the optimum of the hard margin both classes have the same."""
     X, y = separable(rng)
     w, b = np.array([3.0, 4.0]), float(rng.choice([-50, 50]))  # one class is on the wrong side
     distances = y * (X @ w + b) / 5
@@ -145,7 +147,7 @@ def nonconvex(rng):
     X, y = separable(rng)
     w = widest(X, y).w
     angles = math.atan2(w[1], w[0]) + np.array([-0.02, 0.02])
-    yield at_least("half the strips of two unit vectors", planes.half_widths(X, y, angles), 5e-4)
+    yield at_least("half the widths of two unit vectors", planes.half_widths(X, y, angles), 5e-4)
     midpoint = np.mean([np.cos(angles), np.sin(angles)], axis=1)
     yield at_most("length of their midpoint", float(np.linalg.norm(midpoint)), 1 - 1e-4)
 
@@ -158,10 +160,10 @@ def reformulation(SVC, rng, *, n=12):
     problem, and $M^\star = 1/\lVert\beta\rVert$."""
     m = machine_of(SVC, *separable(rng, n))
     truth = widest(m.X, m.y)
-    yield equal("M", 1 / m.length, 1 / truth.length, PLAY / truth.length, **m.rows)
+    yield equal("M", 1 / m.length, 1 / truth.length, PLAY / truth.length, **m.data)
     yield at_least("y f(x)", m.margins.min(), 1.0, PLAY)
     units = m.plane / m.length, truth.plane / truth.length
-    yield equal("normal vector and offset over the norm", *units, truth.play / truth.length)
+    yield equal("normal vector and intercept over the norm", *units, truth.play / truth.length)
 
 
 @statement("definition", "2", "Yan, SVMs for separable data")
@@ -198,11 +200,11 @@ def refused_with_a_proof(EstimatorSVC, rng):
 
 @statement("formula", "2", "Shi, primal", "Yan, reformulation")
 def margin_inverse_norm(SVC, rng):
-    r"""At the hard-margin optimum the margin is $\gamma = 1/\lVert w\rVert$, half the width of the strip."""
+    r"""At the hard-margin optimum the margin is $\gamma = 1/\lVert w\rVert$, half the width of the band."""
     m = machine_of(SVC, *separable(rng))
     gamma, distances = 1 / m.length, m.margins / m.length
     both = [distances[m.y < 0].min(), distances[m.y > 0].min()]
-    yield equal("margins of both classes", both, gamma, PLAY * gamma, **m.rows)
+    yield equal("margins of both classes", both, gamma, PLAY * gamma, **m.data)
 
 
 # ------------------------------------------------------------------- 3 The dual
@@ -220,8 +222,8 @@ def hard_dual(dual_objective, SVC, rng, *, n=12):
     yield equal("dual values", values, [dual_of(X, y, alpha) for alpha in trials], rounding(300, 10.0))
     yield at_most("against the primal optimum", values, truth.primal, rounding(300, truth.primal))
     alpha = machine_of(SVC, X, y).alpha
-    misses = max(-min(alpha), abs(y @ alpha))
-    yield at_most("misses of feasibility", misses, 0.0, GAP * truth.total)
+    violations = max(-min(alpha), abs(y @ alpha))
+    yield at_most("violations of feasibility", violations, 0.0, GAP * truth.total)
     value = dual_objective(square_of(X, y, alpha), alpha)
     yield equal("dual value at the machine's multipliers", value, truth.primal, truth.room, X=X, y=y)
     yield equal("sum of the multipliers", alpha.sum(), truth.total, PLAY * truth.total)
@@ -232,7 +234,7 @@ def slater(SVC, rng):
     r"""Slater's condition holds on separable data: $2(\beta, \beta_0)$ satisfies every constraint strictly,
     with $y_if(x_i) \ge 2$. The constraints are affine, so feasibility alone would do."""
     m = machine_of(SVC, *separable(rng))
-    yield at_least("y f(x) of the doubled machine", 2 * m.margins, 2.0, 2 * PLAY, **m.rows)
+    yield at_least("y f(x) of the doubled machine", 2 * m.margins, 2.0, 2 * PLAY, **m.data)
 
 
 @statement("claim", "3", "Shi, duality")
@@ -242,8 +244,8 @@ def strong_duality(SVC, rng):
     X, y = overlapping(rng)
     machines = [machine_of(SVC, X, y, C) for C in (1e-3, 1.0, 1e3)]
     yield at_most("relative gaps", [1 - dual_of(X, y, m.alpha) / m.primal for m in machines], GAP, X=X, y=y)
-    misses = [max(-min(m.alpha), max(m.alpha) - m.C, abs(y @ m.alpha)) / m.alpha.sum() for m in machines]
-    yield at_most("violation of the box and the equality over the sum of multipliers", misses, GAP)
+    violations = [max(-min(m.alpha), max(m.alpha) - m.C, abs(y @ m.alpha)) / m.alpha.sum() for m in machines]
+    yield at_most("violation of the box and the equality over the sum of multipliers", violations, GAP)
 
 
 @hard_cases(strong_duality, estimators_only="SMO needs too many steps for C = 1e6 and for raw measurements.")
@@ -285,12 +287,12 @@ def alpha_of(model, y):
 
 
 def gaussian(X, Z, gamma):
-    """Return the Gaussian kernel of all pairs of rows."""
+    """Return the Gaussian kernel of all pairs of examples."""
     return np.exp(-gamma * ((X[:, None] - Z) ** 2).sum(axis=2))
 
 
 def certificate_of(K, y, C, alpha, b, stationarity=0.0):
-    """Return what a certificate tells, from the multipliers and the offset alone."""
+    """Return the entries of a certificate, from the multipliers and the intercept alone."""
     beta, hard = alpha * y, np.isinf(C).all()
     margins, square = y * (K @ beta + b), beta @ K @ beta
     slack = np.maximum(0, 1 - margins)
@@ -317,7 +319,7 @@ def kkt(kkt_residuals, rng, *, n=5):
     r"""$(w, b, \alpha)$ is optimal iff five conditions hold: primal and dual feasibility,
     $\sum_i\alpha_iy_i = 0$, complementarity, and $w = \sum_i\alpha_iy_ix_i$. All residuals are 0 at the
     optimum, and each of them shows a point that breaks it."""
-    # two rows at -1 and 1: with C = 1 the optimum is w = 1, b = 0, alpha = (1/2, 1/2)
+    # two examples at -1 and 1: with C = 1 the optimum is w = 1, b = 0, alpha = (1/2, 1/2)
     names = ("primal_feasibility", "dual_feasibility", "equality", "complementarity", "stationarity")
     for C, w, b, alpha, slack, expected in (
         (1.0, 1.0, 0.0, [0.5, 0.5], None, (0, 0, 0, 0, 0)),
@@ -331,7 +333,7 @@ def kkt(kkt_residuals, rng, *, n=5):
         (1.0, 1.0, 1.0, [0.0, 0.5], [1.0, 0.0], (0, 0, 0.5, 1.0, 0.5)),
         (1.0, 3.0, 0.0, [0.5, 0.5], None, (0, 0, 0, 1.0, 2.0)),
         (INF, 0.5, 0.0, [0.25, 0.25], None, (0.5, 0, 0, 0.125, 0)),
-        (INF, 1.0, 0.5, [0.5, 0.5], None, (0.5, 0, 0, 0.25, 0)),  # the other row is beyond its margin
+        (INF, 1.0, 0.5, [0.5, 0.5], None, (0.5, 0, 0, 0.25, 0)),  # the other example is beyond its margin
     ):
         report = kkt_residuals(PAIR, PAIR_Y, C, np.array([w]), b, np.array(alpha), slack)
         point = f"C = {C:g}, w = {w:g}, b = {b:g}, alpha = {alpha}, slack = {slack or 'the least'}"
@@ -341,18 +343,18 @@ def kkt(kkt_residuals, rng, *, n=5):
     X, y = overlapping(rng, n=max(n, 2))
     b, alpha = 0.5, rng.integers(0, 5, len(y)) / 4
     w = (y * alpha) @ X + rng.choice([-1, 1], 2) * rng.integers(1, 4, 2) / 2  # both entries apart
-    misses = residuals_of(kkt_residuals(X, y, 1.0, w, b, alpha), "equality", "stationarity")
+    violations = residuals_of(kkt_residuals(X, y, 1.0, w, b, alpha), "equality", "stationarity")
     truth = (abs(float(y @ alpha)), abs(w - (y * alpha) @ X).max())
-    yield equal("equality and stationarity of a random point", misses, truth, rounding(20, 40), X=X)
+    yield equal("equality and stationarity of a random point", violations, truth, rounding(20, 40), X=X)
 
 
 @statement("definition", "4", "Yan, implications", "Shi, support vectors")
 def support_vectors(SVC, rng):
     r"""In the hard margin $y_if(x_i) > 1$ implies $\alpha_i = 0$, and $\alpha_i > 0$ implies $y_if(x_i) =
-    1$. The converse is false: on the corners of a square, labelled by side, all four rows have $y_if(x_i) =
+    1$. The converse is false: on the corners of a square, labelled by side, all four have $y_if(x_i) =
     1$, and $\alpha = (\frac12, 0, \frac12, 0)$ is optimal."""
     m = machine_of(SVC, *separable(rng))
-    yield equal("smallest y f(x)", m.margins.min(), 1.0, PLAY, **m.rows)
+    yield equal("smallest y f(x)", m.margins.min(), 1.0, PLAY, **m.data)
     yield from off_the_margin(m)
     square, some = machine_of(SVC, SQUARE, SIDES), np.array([0.5, 0.0, 0.5, 0.0])
     yield equal("y f(x) on the square", square.margins, 1.0, PLAY * (reach(SQUARE) + 1))
@@ -363,7 +365,7 @@ def off_the_margin(m):
     """Yield the products alpha_i (m_i - 1) at the true plane, which add up to what alpha lacks."""
     truth = widest(m.X, m.y)
     products = m.alpha * (truth.margins - 1)
-    yield equal("multiplier times y f(x) - 1", products, 0.0, truth.room, **m.rows)
+    yield equal("multiplier times y f(x) - 1", products, 0.0, truth.room, **m.data)
 
 
 @statement("claim", "4 deeper", "Yan, implications")
@@ -371,11 +373,11 @@ def span(SVC, rng, *, n=12):
     r"""$\beta$ is a combination of the support vectors, and a fit to them alone gives the same machine."""
     m = machine_of(SVC, *separable(rng, n))
     play, support = widest(m.X, m.y).play, m.alpha > 0
-    yield equal("sum of the support vectors", (m.y * m.alpha) @ m.X, m.w, play[:-1], **m.rows)
+    yield equal("sum of the support vectors", (m.y * m.alpha) @ m.X, m.w, play[:-1], **m.data)
     yield from off_the_margin(m)
     both = len(set(m.y[support])) == 2
     again = machine_of(SVC, m.X[support], m.y[support]).plane if both else np.full(3, math.nan)
-    # the optimum of the support vectors is within sqrt(2 g) of that of all rows, and each fit of its own
+    # the optimum of the support vectors is within sqrt(2 g) of that of all examples, and each fit of its own
     yield equal("the fit to them", again, m.plane, 3 * play)
 
 
@@ -428,7 +430,7 @@ def stationarity(lagrangian_gradient, SVC, rng):
     m = machine_of(SVC, *overlapping(rng), C=0.5)
     derivatives = np.hstack(lagrangian_gradient(m.X, m.y, 0.5, m.w, m.alpha, 0.5 - m.alpha))
     play = np.hstack([m.play[:-1], GAP * m.total, np.full(24, rounding(4))])
-    yield equal("derivatives at the optimum", derivatives, np.zeros(27), play, **m.rows)
+    yield equal("derivatives at the optimum", derivatives, np.zeros(27), play, **m.data)
     w, other = m.w + 1, m.alpha + np.arange(24)  # not balanced
     derivatives = np.hstack(lagrangian_gradient(m.X, m.y, 0.5, w, other, np.full(24, 2.0)))
     truth = np.hstack([w - (m.y * other) @ m.X, -m.y @ other, -1.5 - other])
@@ -457,11 +459,11 @@ def soft_dual(SVC, rng, *, n=5, d=2):
     r"""The dual of the soft margin is that of the hard margin with the box $0 \le \alpha_i \le C$. Checked
     against all $3^«n»$ sets of multipliers at 0, between and at $C$, in fractions."""
     cases = [(*overlapping(rng, n, d), C) for C in (Fraction(1, 8), Fraction(2))]
-    # five rows may have a wide strip without slack: two rows at the price for certain, far from the origin
+    # five examples may have a wide margin without slack: two examples at C for certain, far from the origin
     for X, y, C in (*cases, (PAIR + 5, PAIR_Y, Fraction(1, 4))):
         value, w, low, high, _ = planes.enumerate_dual(X, y, C)
         m, truth = machine_of(SVC, X, y, float(C)), Machine(X, y, float(C), w, low)
-        yield equal(f"value of the dual, C = {C}", dual_of(X, y, m.alpha), value, truth.room, **m.rows)
+        yield equal(f"value of the dual, C = {C}", dual_of(X, y, m.alpha), value, truth.room, **m.data)
         yield equal(f"normal vector, C = {C}", m.w, w, truth.play[:-1])
         outside = max(low - m.b, m.b - high)
         yield at_most(f"distance of b to its interval, C = {C}", outside, 0.0, truth.play[-1])
@@ -470,24 +472,24 @@ def soft_dual(SVC, rng, *, n=5, d=2):
 
 @statement("formula", "5", "Shi, eqs. (6)-(7)")
 def complementarity(SVC, rng):
-    r"""At the optimum $\alpha_i(1 - \xi_i - y_if(x_i)) = 0$ and $(C - \alpha_i)\xi_i = 0$ for every row."""
+    r"""At the optimum $\alpha_i(1 - \xi_i - y_if(x_i)) = 0$ and $(C - \alpha_i)\xi_i = 0$ for every $i$."""
     m = machine_of(SVC, *overlapping(rng), C=0.5)
     surplus = 1 - m.slack - m.margins
-    yield equal("multiplier times surplus", m.alpha * surplus, np.zeros(24), m.room, **m.rows)
+    yield equal("multiplier times surplus", m.alpha * surplus, np.zeros(24), m.room, **m.data)
     yield equal("room below C times slack", (0.5 - m.alpha) * m.slack, np.zeros(24), m.room)
 
 
 @statement("claim", "5 deeper", "Yan, accommodating non-separable data")
 def C_infinity(SVC, rng):
     r"""On separable data the soft margin is the hard margin for every $C \ge \min\max_i\alpha_i$, the
-    minimum over the optimal $\alpha$ of the hard margin, not only for $C = \infty$. Rows at $-1$ and $1$:
+    minimum over the optimal $\alpha$ of the hard margin, not only for $C = \infty$. Examples at $-1$ and $1$:
     $w = \min(2C, 1)$."""
-    prices = np.array([0.125, 0.25, 0.495, 0.5, 1.0, 1000.0, INF])
-    slopes = [machine_of(SVC, PAIR, PAIR_Y, C).w[0] for C in prices]
-    yield equal("w of two rows", slopes, np.minimum(2 * prices, 1), PLAY, prices=prices)  # 2 g is at most GAP
+    Cs = np.array([0.125, 0.25, 0.495, 0.5, 1.0, 1000.0, INF])
+    slopes = [machine_of(SVC, PAIR, PAIR_Y, C).w[0] for C in Cs]
+    yield equal("w of two examples", slopes, np.minimum(2 * Cs, 1), PLAY, Cs=Cs)  # 2 g is at most GAP
     m = machine_of(SVC, *separable(rng))
     truth, again = widest(m.X, m.y), machine_of(SVC, m.X, m.y, max(m.alpha))
     # the values of the two problems differ by g: the optimum at C is as near to both planes
     play = 2 * Machine(m.X, m.y, again.C, truth.w, truth.b).play
-    yield equal("machine at C = max alpha", again.plane, truth.plane, play, **m.rows)
+    yield equal("machine at C = max alpha", again.plane, truth.plane, play, **m.data)
     yield equal("machine at C = infinity", m.plane, truth.plane, truth.play)

@@ -57,57 +57,57 @@ XOR, SQUARE, ONE = svm.XOR, svm.SQUARE, svm.ONE
 @statement("formula", "6", "Yan, implications", "Shi, eqs. (8)-(9)")
 def recover(intercept_interval, rng, *, n=5):
     r"""From optimal multipliers $w = \sum_i\alpha_iy_ix_i$, and $b = y_i - \langle w, x_i\rangle$ for any
-    row with $0 < \alpha_i < C$. If there is none, an interval of $b$ is optimal: for rows at $-1$ and $1$
-    with $C = \frac14$ it is $[-\frac12, \frac12]$."""
-    # a third row without a multiplier, at 2 or at -2, moves the end that its own class does not hold
+    example with $0 < \alpha_i < C$. If there is none, an interval of $b$ is optimal: for examples at $-1$ and
+    $1$ with $C = \frac14$ it is $[-\frac12, \frac12]$."""
+    # a third example without a multiplier, at 2 or at -2, moves the end that its own class does not hold
     far = [-0.5, 0.5]  # beyond its margin it holds no end, though its y - <w, x> is the least or the largest
     for x, label, expected in ((2.0, 1, [0.0, 0.5]), (-2.0, -1, [-0.5, 0.0]), (4.0, 1, far), (-4.0, -1, far)):
         X, y = np.append(PAIR, [[x]], axis=0), np.append(PAIR_Y, label)
         ends = intercept_interval(np.array([0.25, 0.25, 0.0]), y, X @ X.T, 0.25)
-        yield equal(f"interval with a third row at {x:g}", ends, expected, rounding(8), X=X, y=y)
-    for C, alpha, expected in ((0.25, 0.25, far), (1.0, 0.5, [0.0, 0.0])):  # the rows of the second are free
+        yield equal(f"interval with a third example at {x:g}", ends, expected, rounding(8), X=X, y=y)
+    for C, alpha, expected in ((0.25, 0.25, far), (1.0, 0.5, [0.0, 0.0])):  # the second has free examples
         ends = intercept_interval(np.full(2, alpha), PAIR_Y, PAIR @ PAIR.T, C)
-        yield equal(f"interval of two rows, C = {C}", ends, expected, rounding(8))
+        yield equal(f"interval of two examples, C = {C}", ends, expected, rounding(8))
     costs = [Machine(PAIR, PAIR_Y, 0.25, np.full(1, 0.5), b).primal for b in (*far, 0.0, 0.6, -0.6)]
     yield equal(
         "value at its ends, its middle and outside, C = 1/4", costs, [0.375] * 3 + [0.4] * 2, rounding(8)
     )
     X, y = overlapping(rng, n=max(n, 2))
-    price = int(rng.choice([1, 16])) / 8
-    _, _, low, high, alpha = enumerate_dual(X, y, price)
-    ends = intercept_interval(alpha, y, X @ X.T, price)
+    C = int(rng.choice([1, 16])) / 8
+    _, _, low, high, alpha = enumerate_dual(X, y, C)
+    ends = intercept_interval(alpha, y, X @ X.T, C)
     size = 2 + float((abs(X @ X.T) @ alpha).max())
-    yield equal("interval of random rows", ends, [low, high], rounding(12, size), X=X, y=y, C=price)
+    yield equal("interval of random examples", ends, [low, high], rounding(12, size), X=X, y=y, C=C)
 
 
 @statement("algorithm", "6", "Shi, eq. (9)")
 def b_average(SVC, rng):
-    r"""Every row with $0 < \alpha_i < C$ gives the same $b = y_i - \langle w, x_i\rangle$; average over
-    these rows, not over those at $C$. Without such a row the middle of the interval is taken: $-\frac52$
-    for rows at 4 and 6 with $C = \frac14$."""
-    for X, y, C in ((*overlapping(rng), 0.5), (*svm.FOUR, 1.0)):  # the second has two free rows for certain
+    r"""Every example with $0 < \alpha_i < C$ gives the same $b = y_i - \langle w, x_i\rangle$; average over
+    these examples, not over those at $C$. Without such an example the middle of the interval is taken:
+    $-\frac52$ for examples at 4 and 6 with $C = \frac14$."""
+    for X, y, C in ((*overlapping(rng), 0.5), (*svm.FOUR, 1.0)):  # the second has two free examples
         m = machine_of(SVC, X, y, C)
         free = np.minimum(m.alpha, m.C - m.alpha)  # if y - w x is not b, one of the two products is not 0
-        what = f"y - w x less b, times the way of alpha to 0 and C, {len(m.y)} rows"
-        yield equal(what, free * (m.y - m.X @ m.w - m.b), 0.0, m.room, **m.rows)
+        what = f"y - w x minus b, times the distance of alpha to 0 and C, {len(m.y)} examples"
+        yield equal(what, free * (m.y - m.X @ m.w - m.b), 0.0, m.room, **m.data)
     truth = Machine(PAIR + 5, PAIR_Y, 0.25, 0.5 * ONE, -2.5)
     play = truth.play[0] * np.array([1.0, 6.0])  # the ends of the interval are y - w x
     plane = machine_of(SVC, truth.X, truth.y, 0.25).plane
-    yield equal("w and b without a free row", plane, truth.plane, play)
+    yield equal("w and b without a free example", plane, truth.plane, play)
 
 
 @statement("formula", "6", "Shi, support vectors")
 def decision_dual(SVC, rng):
     r"""$f(x) = \sum_{i \in S}\alpha_iy_i\langle x_i, x\rangle + b$ needs only the support vectors: it is
-    $\langle w, x\rangle + b$, and the answer is its sign, the second class at 0."""
+    $\langle w, x\rangle + b$, and the prediction is its sign, the second class at 0."""
     m, Z = machine_of(SVC, *overlapping(rng), C=0.5), rng.integers(-9, 10, (40, 2)) / 2
     scores, play = scores_of(m.model, Z), m.play[0] * reach(Z)
-    yield equal("scores from the multipliers", scores, Z @ m.X.T @ (m.y * m.alpha) + m.b, play, **m.rows, Z=Z)
+    yield equal("scores from the multipliers", scores, Z @ m.X.T @ (m.y * m.alpha) + m.b, play, **m.data, Z=Z)
     yield equal("scores from the normal vector", scores, Z @ m.w + m.b, play)
-    yield _predictions("answers", m.model.predict(Z), scores, play)
+    yield _predictions("predictions", m.model.predict(Z), scores, play)
     middle = machine_of(SVC, PAIR, PAIR_Y, 0.25).model  # of an interval of b around 0: no rounding
     side = np.where(scores_of(middle, np.zeros((1, 1))) >= 0, 1.0, -1.0)
-    yield equal("answer between two rows", middle.predict(np.zeros((1, 1))), side)
+    yield equal("prediction between two examples", middle.predict(np.zeros((1, 1))), side)
 
 
 def _predictions(what, predictions, scores, play, **instance):
@@ -118,26 +118,26 @@ def _predictions(what, predictions, scores, play, **instance):
 
 @statement("claim", "6 deeper", "Shi, support vectors")
 def sparsity(SVC, rng, *, C=0.001):
-    """How many multipliers are zero depends on the data: with three rows a class, integers up to 6, and $C =
-    «C»$ all six are support vectors. In the hard margin leaving one row out errs on support vectors only."""
+    """How many multipliers are zero depends on the data: with three examples a class, integers up to 6, and
+    $C = «C»$ all six are support vectors. In the hard margin leaving one out errs on support vectors only."""
     m = machine_of(SVC, *planes.separable(rng, n=6), C=C)
-    # all slopes 1 - y v x are above 1/2: the room below C adds up to 2 g, the misses to 6 GAP sum(alpha)
-    yield equal("multipliers of six rows at a small price", m.alpha, C, (2 + 6) * GAP * 6 * C, **m.rows)
+    # all slopes 1 - y v x are above 1/2: the room below C adds up to 2 g, the violations to 6 GAP sum(alpha)
+    yield equal("multipliers of six examples at a small C", m.alpha, C, (2 + 6) * GAP * 6 * C, **m.data)
     m = machine_of(SVC, *planes.separable(rng))
     yield from svm.off_the_margin(m)
     right = []
     for i, rest in enumerate(~np.eye(12, dtype=bool)):
         less = machine_of(SVC, m.X[rest], m.y[rest])
         right.append(m.y[i] * (m.X[i] @ less.w + less.b) > 0)
-    # without a row of multiplier 0 the dual value stays, so w moves by sqrt(2 g), and its y f(x) is near 1
+    # without an example of multiplier 0 the dual value stays, w moves by sqrt(2 g), and its y f(x) is near 1
     errs = int((~np.array(right) & ~(m.alpha > 0)).sum())
-    yield equal("rows of multiplier 0 on which leave-one-out errs", errs, 0)
+    yield equal("examples of multiplier 0 on which leave-one-out errs", errs, 0)
 
 
 @statement("claim", "6", "Shi, two types of support vectors")
 def sv_types(support_vector_types):
-    r"""$0 < \alpha_i < C$ puts a row on the margin; $\alpha_i = C$ leaves $\xi_i \ge 0$ open: on the margin
-    ($\xi = 0$), inside the strip ($\xi < 1$), on the boundary ($\xi = 1$) or wrong ($\xi > 1$). Rows at
+    r"""$0 < \alpha_i < C$ puts an example on its margin; $\alpha_i = C$ leaves $\xi_i \ge 0$ open: on it
+    ($\xi = 0$), inside the margin ($\xi < 1$), on the boundary ($\xi = 1$) or wrong ($\xi > 1$). Examples at
     $-1$ and $1$ with $C = \frac12$ have $\alpha = C$ and $\xi = 0$."""
     alpha = np.array([0.0, 0.25, 0.5, 0.5, 0.5, 0.5])
     slack = np.array([0.0, 0.0, 0.0, 0.5, 1.0, 1.5])
@@ -145,20 +145,20 @@ def sv_types(support_vector_types):
     yield equal("six cases", [str(t) for t in support_vector_types(alpha, slack, 0.5)], expected)
     _, w, b, _, alpha = enumerate_dual(PAIR, PAIR_Y, 0.5)
     slack = Machine(PAIR, PAIR_Y, 0.5, w, b).slack
-    yield equal("multipliers and slacks of two rows with C = 1/2", [alpha, slack], [[0.5, 0.5], [0, 0]])
+    yield equal("multipliers and slacks of two examples with C = 1/2", [alpha, slack], [[0.5, 0.5], [0, 0]])
     for C, kind in ((0.5, "edge"), (INF, "margin")):
         pair = [str(t) for t in support_vector_types(alpha, slack, C)]
-        yield equal(f"two rows with C = {C}", pair, [kind, kind])
+        yield equal(f"two examples with C = {C}", pair, [kind, kind])
 
 
 @statement("algorithm", "6", "Platt (1999)")
 def pairs(smo, rng):
-    r"""Two multipliers move at a time: the rows that disagree most about $b$, by opposite amounts of
+    r"""Two multipliers move at a time: the examples that disagree most about $b$, by opposite amounts of
     $\alpha_iy_i$, until they agree or one meets the box. The dual never falls. The gap at each step
-    is that of $w = \sum_i\alpha_iy_ix_i$ with $b$ in the middle of what the two rows say; it bounds the way
-    to the optimum, and at the end it is at most $10^{-9}$."""
+    is that of $w = \sum_i\alpha_iy_ix_i$ with $b$ in the middle between their two $r_i$; it bounds the
+    distance to the optimum, and at the end it is at most $10^{-9}$."""
     X, y = overlapping(rng, n=5)
-    # now beta'K beta >= 9 |beta|^2: a move inside the box wins at least 1/29 of what the dual misses
+    # now beta'K beta >= 9 |beta|^2: a move inside the box wins at least 1/29 of what the dual lacks
     X, C = np.hstack([X, 3 * np.eye(5)]), 1 / 16
     states = first(smo(X @ X.T, y, C), 1999)
     alpha = np.array([as_numbers(state.alpha, 5) for state in states])
@@ -226,10 +226,10 @@ def form2(SVC, rng):
     cost = 4.0 / m.alpha.sum()
     values = []
     for u, low, high in itertools.product((-1.0, 1.0), X[y < 0, 0], X[y > 0, 0]):
-        offset, gamma = -u * (low + high) / 2, u * (high - low) / 2  # a vertex has two tight rows
+        offset, gamma = -u * (low + high) / 2, u * (high - low) / 2  # a vertex has two tight examples
         values.append(_form2(X, y, np.array([u]), offset, gamma, cost))
     value, play = _form2_of(m, cost)
-    yield equal("value of form (2)", value, min(values), play, **m.rows, cost=cost)
+    yield equal("value of form (2)", value, min(values), play, **m.data, cost=cost)
 
 
 @statement("claim", "7 deeper", "Shi, primal")
@@ -241,9 +241,9 @@ def equivalence(SVC, rng):
     m = machine_of(SVC, *overlapping(rng), C=4.0)  # some multiplier is 4, so their sum is not 1
     X, y, cost, weights = m.X, m.y, 4.0 / m.alpha.sum(), m.alpha / m.alpha.sum()
     value, play = _form2_of(m, cost)
-    yield equal("value against the certificate", value, -np.linalg.norm((y * weights) @ X), play, **m.rows)
+    yield equal("value against the certificate", value, -np.linalg.norm((y * weights) @ X), play, **m.data)
     yield at_most("weights of the certificate against the constant", max(weights), cost, GAP)
-    y[2:6:2] = 1  # fewer rows of class -1
+    y[2:6:2] = 1  # fewer examples of class -1
     smallest = 0.5 / (y < 0).sum()
     far = [_form2(X, y, np.eye(2)[0], g, g, 0.9 * smallest) for g in (1e3, 1e4)]
     yield at_most("rise from gamma = 10^3 to 10^4, constant 0.9 of the smallest", far[1] - far[0], -100.0)
@@ -273,7 +273,7 @@ def hinge_erm(regularized_risk, regularized_risk_subgradient, primal_objective, 
 @statement("theorem", "8", "Shi, dual with kernels")
 def kernel(SVC, polynomial_kernel, rng):
     r"""Replacing $\langle x, x'\rangle$ by $\kappa(x, x') = \langle\phi(x), \phi(x')\rangle$ in training
-    *and* in the answer is the linear machine on $\phi(x)$: for $(1 + xx')^2$ and $\phi(x) = (1, \sqrt2x,
+    *and* in prediction is the linear machine on $\phi(x)$: for $(1 + xx')^2$ and $\phi(x) = (1, \sqrt2x,
     x^2)$ both have the same scores on new points, and the Gram matrix is positive semi-definite."""
     x = (np.arange(18) - 8.5) / 6 + rng.integers(-1, 2, 18) / 32
     y = np.where(abs(x - 0.25) > 0.75, 1, -1)  # not symmetric: the linear part of the map matters
@@ -288,7 +288,7 @@ def kernel(SVC, polynomial_kernel, rng):
     yield equal("scores of new points", scores, far @ m.w + m.b, play, x=x, y=y)
     G = polynomial_kernel(X, X, **square)
     least = np.linalg.eigvalsh(G)[0] if np.isfinite(G).all() else math.nan
-    yield at_least("least eigenvalue of the Gram matrix", least, 0.0, rounding(18, abs(G).max()))
+    yield at_least("smallest eigenvalue of the Gram matrix", least, 0.0, rounding(18, abs(G).max()))
 
 
 @statement("definition", "8 deeper")
@@ -299,7 +299,9 @@ def gram(is_gram_matrix, rbf_kernel, rng):
     K = gaussian(X, X, 0.5)
     yield equal("Gaussian kernel", rbf_kernel(X, X, gamma=0.5), K, rounding(16, 40), X=X)
     yield equal(
-        "its Gram matrix, and that of rows at 0", [is_gram_matrix(K), is_gram_matrix(np.zeros((2, 2)))], True
+        "its Gram matrix, and that of examples at 0",
+        [is_gram_matrix(K), is_gram_matrix(np.zeros((2, 2)))],
+        True,
     )
     for M in ([[1.0, 2.0], [2.0, 1.0]], [[1.0, 0.5], [0.0, 1.0]], (-X @ X.T).tolist()):
         yield equal("none", is_gram_matrix(np.array(M)), False, M=M)
@@ -346,10 +348,10 @@ def default_of_gamma(EstimatorSVC, rng):
 @statement("algorithm", "8", "Knerr, Personnaz and Dreyfus, 1990",
            estimators_only="The reference module has two classes, and one machine.")  # fmt: skip
 def several_classes(EstimatorSVC, rng):
-    r"""Of more than two classes each pair has a machine, and the class with most votes is the answer, of
+    r"""Of more than two classes each pair has a machine, and the class with most votes is predicted, of
     equals the one with the larger sum of scores; or each class has a machine against the rest, and the
-    largest score wins. A row of weight $k$ counts as $k$ rows. At a score of 0 the second class of a pair has
-    the vote. Prices, widths and tolerances are above 0, and a kernel has no negative eigenvalue."""
+    largest score wins. An example of weight $k$ counts as $k$ examples. At a score of 0 the second class of a
+    pair has the vote. Prices, widths and tolerances are above 0, and a kernel has no negative eigenvalue."""
     n, d, C = 30, 2, 0.5
     y, copies = np.arange(n) % 3, rng.integers(1, 4, n, dtype=np.intp)
     X, T = rng.integers(-6, 7, (n, d)) + 3.0 * np.eye(3, d)[y], rng.integers(-6, 10, (40, d)).astype(float)
@@ -362,18 +364,20 @@ def several_classes(EstimatorSVC, rng):
         )
         beta[:, model.support_] = model.dual_coef_
         for m, (i, j) in enumerate(_PAIRS):
-            rows = np.isin(y, (i, j)) if rule == "ovo" else y >= 0
-            signs = np.where(y == (j if rule == "ovo" else m), 1, -1)[rows]
-            own, strange, among = beta[m, rows], beta[m, ~rows], k(X[rows], X[rows])
-            truth = certificate_of(among, signs, C * copies[rows], signs * own, model.intercept_[m])
+            examples = np.isin(y, (i, j)) if rule == "ovo" else y >= 0
+            signs = np.where(y == (j if rule == "ovo" else m), 1, -1)[examples]
+            own, strange, among = beta[m, examples], beta[m, ~examples], k(X[examples], X[examples])
+            truth = certificate_of(among, signs, C * copies[examples], signs * own, model.intercept_[m])
             yield svm.same_report(f"machine {m}, {rule}", model.certificates_[m], truth, X=X, y=y)
-            misses = [truth["gap"], truth["dual_feasibility"] / C, truth["equality"], abs(strange).sum()]
-            yield at_most(f"machine {m}, {rule}: gap, and misses of what is allowed", misses, GAP, X=X, y=y)
+            violations = [truth["gap"], truth["dual_feasibility"] / C, truth["equality"], abs(strange).sum()]
+            yield at_most(
+                f"machine {m}, {rule}: gap, and violations of what is allowed", violations, GAP, X=X, y=y
+            )
         worst = max(certificate["gap"] for certificate in model.certificates_)
         yield equal(f"gap of the one certificate, {rule}", model.certificate_["gap"], worst)
         yield from _vote(model, T, k(T, X) @ beta.T + model.intercept_, rule)
     model = EstimatorSVC().fit(np.array([[0.0], [0.0], [1.0]]), np.arange(3))  # the first two agree: w = 0
-    yield equal("answer where two rows of two classes are", model.predict(np.zeros((1, 1))), 1)
+    yield equal("prediction where two examples of two classes are", model.predict(np.zeros((1, 1))), 1)
     usual = {"kernel": "rbf", "degree": 3, "gamma": "scale", "coef0": 0.0}
     usual |= {"C": 1.0, "multi_class": "ovo", "tol": 1e-12, "verbose": False}
     yield equal("whether the parameters are those documented", EstimatorSVC().get_params() == usual, True)
@@ -390,22 +394,22 @@ _PAIRS = ((0, 1), (0, 2), (1, 2))
 
 
 def _vote(model, T, scores, rule):
-    """Yield that three machines with these scores answer with the class of most votes, or of the best."""
-    told, size, clear = scores_of(model, T, 3), float(abs(scores).max()), np.full(len(T), True)
+    """Yield that three machines with these scores predict the class of most votes, or of the best."""
+    reported, size, clear = scores_of(model, T, 3), float(abs(scores).max()), np.full(len(T), True)
     best = scores
     if rule == "ovr":
-        yield equal("scores, ovr", told, scores, rounding(60, 1 + 40 * size), T=T)
+        yield equal("scores, ovr", reported, scores, rounding(60, 1 + 40 * size), T=T)
     else:
         votes, sums = np.zeros((2, len(T), 3))
         for score, (i, j) in zip(scores.T, _PAIRS, strict=True):
             votes[:, [i, j]] += np.column_stack([score < 0, score >= 0])
             sums[:, [i, j]] += np.column_stack([-score, score])
         best, clear = votes + sums / (9 * size), abs(scores).min(axis=1) > 1e-9 * size
-        yield equal("votes, ovo", np.rint(told)[clear], votes[clear], T=T)
-        shares = ((told - np.rint(told)) * sums / size)[clear]
+        yield equal("votes, ovo", np.rint(reported)[clear], votes[clear], T=T)
+        shares = ((reported - np.rint(reported)) * sums / size)[clear]
         yield at_least("what breaks ties, times the sum of scores", shares, 0.0, rounding(60, 4), T=T)
     right = best[np.arange(len(T)), as_numbers(model.predict(T), len(T)).astype(int)]
-    yield equal(f"score of the class answered, {rule}", right[clear], best.max(axis=1)[clear], 1e-6, T=T)
+    yield equal(f"score of the predicted class, {rule}", right[clear], best.max(axis=1)[clear], 1e-6, T=T)
 
 
 @statement("theorem", "8 deeper", "Schölkopf et al. (2001), proposition 4")
@@ -494,7 +498,7 @@ def vc_bound():
     smallest = ((78, 1), (167, 3), (518, 11), (34403, 785))
     edges = np.array([[bound_of(n - less, h, 0.05) for n, h in smallest] for less in (0, 1)])
     yield at_most("bound there", edges[0], 1.0)
-    yield at_least("bound with one row less", edges[1], 1.0)
+    yield at_least("bound with one example less", edges[1], 1.0)
 
 
 @statement("claim", "9 deeper", "Shi, after the VC bound", "Vapnik (1998), theorem 10.3")
@@ -510,16 +514,16 @@ def vc_margin_dim(rng):
         splits = [corners[:k].mean(axis=0) - corners[k:].mean(axis=0) for k in range(1, n)]
         margins.append(min(np.linalg.norm(s) for s in splits) / 2)
     even = (counts[::2] - 1) ** -0.5
-    yield equal("least margin of all splits of 2m corners", margins[::2], even, rounding(16))
-    yield equal("least margin of all splits of three corners", margins[1], 0.75, rounding(16))
+    yield equal("smallest margin of all splits of 2m corners", margins[::2], even, rounding(16))
+    yield equal("smallest margin of all splits of three corners", margins[1], 0.75, rounding(16))
     points = [dimension_of(100, 1.0, (1 + 1e-9) * margin) for margin in margins]
     yield equal("points by the formula", points, counts)
     others = [dimension_of(*case) for case in ((100, 9.0, 8.0), (1, 10.0, 1.0), (7, 10.0, 1.0))]
     yield equal("points at R^2/gamma^2 = 81/64, rounded up, and D + 1 at a small margin", others, [3, 2, 8])
     lines = [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)]
     signs = {tuple(np.sign(PAIR[:, 0] * w + b)) for w, b in lines}
-    answer = [len(signs), dimension_of(1, 1.0, 1.0)]
-    yield equal("answers with |f| = 1 at -1 and 1, and points allowed with D = 1", answer, [4, 2])
+    counts = [len(signs), dimension_of(1, 1.0, 1.0)]
+    yield equal("labellings with |f| = 1 at -1 and 1, and points allowed with D = 1", counts, [4, 2])
     X = rng.integers(-9, 10, (6, 4)) + np.eye(6, 4) / 2
     # no split has a margin above half the distance of its means
     splits = [np.isin(np.arange(6), half) for half in itertools.combinations(range(6), 3)]
@@ -535,9 +539,9 @@ def erratum_y16(class_margins):
     Right: Only for separable data with both classes present. On the corners of a square labelled by
     diagonal four planes share the best value, $M = -1/\sqrt2$."""
     angles = np.arange(720) * math.pi / 360
-    strips = planes.half_widths(SQUARE, XOR, angles)
-    best = np.flatnonzero(strips > strips.max() - 1e-9)
-    yield equal("widest of 720 strips", best, [90, 270, 450, 630])
+    widths = planes.half_widths(SQUARE, XOR, angles)
+    best = np.flatnonzero(widths > widths.max() - 1e-9)
+    yield equal("widest of 720 directions", best, [90, 270, 450, 630])
     normals = np.column_stack([np.cos(angles), np.sin(angles)])[best]
     ends = [(SQUARE[XOR > 0] @ u).min() + (SQUARE[XOR < 0] @ u).max() for u in normals]
     worst = [class_margins(SQUARE, XOR, u, -0.5 * both) for u, both in zip(normals, ends, strict=True)]
@@ -548,8 +552,8 @@ def erratum_y16(class_margins):
 def erratum_y21(kkt_residuals):
     r"""Printed: Four conditions: primal and dual feasibility, complementarity, stationarity in the normal
     vector.
-    Right: The derivative in $\beta_0$ belongs to it: $\sum_i\alpha_iy_i = 0$. Rows at $2$ and $-1$: $\beta
-    = 1, \beta_0 = -1, \alpha = (\frac12, 0)$ passes the four, and the optimum is $\beta = \frac23$."""
+    Right: The derivative in $\beta_0$ belongs to it: $\sum_i\alpha_iy_i = 0$. Examples at $2$ and $-1$:
+    $\beta = 1, \beta_0 = -1, \alpha = (\frac12, 0)$ passes the four, and the optimum is $\beta = \frac23$."""
     X, y = np.array([[2.0], [-1.0]]), np.array([1, -1])
     report = kkt_residuals(X, y, INF, np.array([1.0]), -1.0, np.array([0.5, 0.0]))
     four = residuals_of(report, "primal_feasibility", "dual_feasibility", "complementarity", "stationarity")
@@ -562,12 +566,12 @@ def erratum_y21(kkt_residuals):
 @correction("notation", "10 deeper", "Yan, implications")
 def erratum_y23(SVC):
     r"""Printed: $\beta_0^\star = y_i - \beta^\top x_i$ for any support vector (of the hard margin).
-    Right: $\beta^\star$. With slack, which comes on the next slide, the row needs $0 < \alpha_i < C$: rows
-    $-2, 1$ of class $-1$ and $-1, 2$ of class 1 with $C = 1$ have $\beta = \frac12$."""
+    Right: $\beta^\star$. With slack, which comes on the next slide, the example needs $0 < \alpha_i < C$:
+    examples $-2, 1$ of class $-1$ and $-1, 2$ of class 1 with $C = 1$ have $\beta = \frac12$."""
     # alpha = (5/8, 1, 1, 5/8), w = 2 * (2 * 5/8) - 2 = 1/2, y - w x = (0, -3/2, 3/2, 0)
     m = machine_of(SVC, *svm.FOUR, C=1.0)
     yield equal("w", m.w, 0.5, m.play[0])
-    bound = (1 - m.alpha) * 0.5 <= m.room  # the two rows with a slack of 3/2
+    bound = (1 - m.alpha) * 0.5 <= m.room  # the two examples with a slack of 3/2
     yield equal("support vectors at C", int(bound.sum()), 2)
     offsets = m.y - m.X @ m.w
     yield at_least("their y - w x less b, in absolute value", abs(offsets - m.b)[bound], 0.5)
@@ -577,7 +581,7 @@ def erratum_y23(SVC):
 @correction("wrong", "10 deeper", "Shi, primal")
 def erratum_s12():
     r"""Printed: Form (2) and the C-SVM are equivalent (with the same $C$).
-    Right: With $C/\sum_i\alpha_i$ in form (2). With rows at $\pm1$ the C-SVM with $C = \frac18$ has $w =
+    Right: With $C/\sum_i\alpha_i$ in form (2). With examples at $\pm1$ the C-SVM with $C = \frac18$ has $w =
     \frac14$, and form (2) with $\frac18$ has no minimum at all."""
     alpha, w = np.full(2, 0.125), np.full(1, 0.25)
     values = [Machine(PAIR, PAIR_Y, 0.125, w, 0.0).primal, dual_of(PAIR, PAIR_Y, alpha)]
@@ -597,8 +601,8 @@ erratum_y17 = svm.hard_primal.corrects("y17", "wrong", "10 deeper", "Yan, reform
 erratum_y22 = svm.C_infinity.corrects(
     "y22", "wrong", "10 deeper", "Yan, accommodating non-separable data", r"""
     Printed: The separable case corresponds to $C = \infty$.
-    Right: On separable data every $C \ge \min\max_i\alpha_i^\star$ gives the hard margin; for rows at $\pm1$
-    every $C \ge \frac12$.""")  # fmt: skip
+    Right: On separable data every $C \ge \min\max_i\alpha_i^\star$ gives the hard margin; for examples at
+    $\pm1$ every $C \ge \frac12$.""")  # fmt: skip
 erratum_s13 = svm.dual_derivation.corrects("s13", "wrong", "10 deeper", "Shi, dual", r"""
     Printed: Substituting gives $\dots + b\sum_i\alpha_iy_i$.
     Right: $\dots - b\sum_i\alpha_iy_i$: the constraint enters $L$ as $-\alpha_iy_ib$.""")  # fmt: skip
@@ -607,15 +611,15 @@ erratum_s14 = misprint("svm.s14", "10 deeper", "Shi, from dual to primal variabl
     Right: $\beta_i > 0 \Rightarrow \xi_i = 0$, and $\beta_i > 0$ means $\alpha_i < C$.""")  # fmt: skip
 erratum_s15 = recover.corrects("s15", "sharper", "10 deeper", "Shi, eq. (9)", r"""
     Printed: For any $i$ with $0 < \alpha_i < C$, $b^\star = y_i - \langle x_i, w^\star\rangle$.
-    Right: So it is, if there is such a row. For rows at $\pm1$ and $C = \frac14$ there is none, and every $b
-    \in [-\frac12, \frac12]$ is optimal.""")  # fmt: skip
+    Right: So it is, if there is such an example. At $\pm1$ with $C = \frac14$ there is none, and every
+    $b \in [-\frac12, \frac12]$ is optimal.""")  # fmt: skip
 erratum_s16 = sparsity.corrects("s16", "wrong", "10 deeper", "Shi, support vectors", r"""
     Printed: It turns out many $\alpha_i^\star = 0$.
     Right: It depends on the data and on C, and possibly none is: with equal classes and a
     small C all are at C.""")  # fmt: skip
 erratum_s17 = sv_types.corrects("s17", "wrong", "10 deeper", "Shi, two types of support vectors", r"""
     Printed: Non-margin support vectors: $\alpha_i = C$ ($\xi_i > 0$).
-    Right: $\alpha_i = C$ allows $\xi_i = 0$: rows at $\pm1$ with $C =
+    Right: $\alpha_i = C$ allows $\xi_i = 0$: examples at $\pm1$ with $C =
     \frac12$ lie on the margin.""")  # fmt: skip
 erratum_s18 = vc_margin_dim.corrects("s18", "wrong", "10 deeper", "Shi, after the VC bound", r"""
     Printed: $h \le \min\{D, \lceil 4R^2/\gamma^2\rceil\}$.
@@ -627,6 +631,6 @@ erratum_s19 = vc_bound.corrects("s19", "wrong", "10 deeper", "Shi, VC bound", r"
     $h = 11$, or $34403$ for $h = 785$, the bound exceeds 1 and says nothing.""")  # fmt: skip
 erratum_s27 = svm.kkt.corrects("s27", "hypothesis", "10 deeper", "Shi, eqs. (3)-(7)", r"""
     Printed: First-order and complementarity conditions (3)-(7), listed without feasibility.
-    Right: Feasibility belongs to them: they alone do not characterise the solution. Rows
+    Right: Feasibility belongs to them: they alone do not characterise the solution. Examples
     at $\pm1$, $C = 1$: $w = 2, b = 0, \xi = -1, \alpha = 1, \beta = 0$ solves (3)-(7), and
     the optimum is $w = 1$.""")  # fmt: skip
