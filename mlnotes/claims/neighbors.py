@@ -372,7 +372,7 @@ def means_on_several_scales(NearestCentroid):
     model = NearestCentroid().fit(means[:, None], np.arange(6))
     queries = [0.25, 0.99, 1.01, 2.0**49, 2.0**99, 2.0**199, 2.0**299]
     gaps = [[abs(Fraction(q) - Fraction(mean)) for mean in means.tolist()] for q in queries]
-    nearest = [max(range(6), key=lambda k, row=row: (-row[k], k)) for row in gaps]
+    nearest = [max((-gap, k) for k, gap in enumerate(row))[1] for row in gaps]
     yield equal("predictions between means 2^50 to 2^300", model.predict(np.c_[queries]), nearest)
 
 

@@ -181,7 +181,7 @@ def threshold_(threshold, rng):
     the same, for any prior strictly between 0 and 1 and any positive costs."""
     cases = [(p, cost_fp, cost_fn) for p in LEVELS for cost_fp, cost_fn in ((0.7, 3.0), (2e4, 1e-4))]
     cases += [(1 / 3, cost, 0.3) for cost in SCALES] + [(0.123456, 0.3, cost) for cost in SCALES]
-    cases += [(float(rng.random()), *(float(c) for c in rng.random(2))) for _ in range(3)]
+    cases += [(float(p), float(cost_fp), float(cost_fn)) for p, cost_fp, cost_fn in rng.random((3, 3))]
     for p, cost_fp, cost_fn in cases:
         t = float(threshold(p, cost_fp, cost_fn))
         one, zero = math.log(cost_fn * p) + t, math.log(cost_fp * (1 - p))
