@@ -454,7 +454,7 @@ def sgd_update(stochastic_gradient_descent, rng, *, n=5, T=4000, eta=0.125):
 
 # ------------------------------------------------------------------- 7 What noise costs
 @statement("claim", "7", "Yan, stochastic gradient descent")
-def sgd_cheap(stochastic_gradient_descent, gradient_descent, noise_floor, mean_squared_error, rng):
+def sgd_cheap(noise_floor, mean_squared_error, rng):
     r"""A stochastic step costs one gradient $\nabla f_i$, a full step $n$. But there is noise: on $f_i(w) =
     \frac12(w - x_i)^2$ with constant $\eta$, $v_t = E(w_t - \bar x)^2$ obeys $v_{t+1} = (1 - \eta)^2v_t +
     \eta^2s^2$, $s^2 = \frac1n\sum_i(x_i - \bar x)^2$, and tends to $\frac{\eta s^2}{2 - \eta} > 0$."""
@@ -472,7 +472,11 @@ def sgd_cheap(stochastic_gradient_descent, gradient_descent, noise_floor, mean_s
         yield equal(f"v_{t}, the mean over all draws", v_t, exact, rounding(40, 400), x=x)
     limit = noise_floor(float(eta), float(variance))
     yield equal("its limit", limit, float(eta * variance / (2 - eta)), rounding(8, 100), x=x)
-    data, used = np.array(x, dtype=float), []
+
+
+@hard_cases(sgd_cheap)
+def gradients_of_a_step(stochastic_gradient_descent, gradient_descent, rng):
+    data, used = rng.integers(-5, 6, 3).astype(float), []
 
     def gradient(w, batch=(0, 1, 2)):
         used.append(list(batch))
@@ -481,7 +485,7 @@ def sgd_cheap(stochastic_gradient_descent, gradient_descent, noise_floor, mean_s
     states = first(stochastic_gradient_descent(gradient, 3, [1.0], lambda t: 0.5, rng), 7)
     batches = [list(batch) for _, batch in states[1:]]
     yield equal("gradients of one stochastic step each", [len(batch) for batch in batches], [1] * 7)
-    yield equal("gradients asked for are those reported", str(used[:7]), str(batches))
+    yield equal("gradients computed are those reported", str(used[:7]), str(batches))
     used.clear()
     first(gradient_descent(gradient, [1.0], 0.5), 7)
     yield equal("gradients of one full step each", [len(batch) for batch in used[:7]], [3] * 7)

@@ -187,19 +187,15 @@ def why_minimax(dual_on_points, rng):
 
 
 @statement("definition", "2 deeper", "Yan, the dual problem", "Shi, dual problem")
-def function(QuadraticProgram, dual_on_points, rng):
+def function(QuadraticProgram, rng):
     r"""$d(\lambda, \nu) = \inf_xL(x, \lambda, \nu)$ over *all* $x$, a concave function, whatever $f$ and
     $g$; for $\min x^2, x \ge 1$ it is $\lambda - \lambda^2/4$, and $-\infty$ where $L$ has no bound."""
     for name, arrays, truth in (
         ("min x^2, x >= 1", _PARABOLA, _LAMBDAS - _LAMBDAS**2 / 4),
-        ("min x^2/4, x >= 1", ([[0.5]], *_PARABOLA[1:]), _LAMBDAS - _LAMBDAS**2),
         ("min x, x >= 0", _LINEAR, np.where(_LAMBDAS == 1, 0.0, -math.inf)),
     ):
         values = [QuadraticProgram(*arrays).dual_function([lam]) for lam in _LAMBDAS]
         yield equal(f"d of {name}", values, truth, rounding(4, 20), lam=_LAMBDAS)
-    inside = _LINE[_LINE >= 1]
-    printed = scalar(dual_on_points(inside**2, (1 - inside)[:, None], [0.0]))
-    yield equal("least L over the feasible set at 0, where d is 0: the primal value", printed, 1.0)
     *arrays, _ = _program(rng)
     program = QuadraticProgram(*_floats(arrays))
     lam, nu = rng.integers(0, 5, (3, 4)).astype(float), rng.integers(-3, 4, (3, 1)).astype(float)
@@ -212,6 +208,16 @@ def function(QuadraticProgram, dual_on_points, rng):
     slack = rounding(40, 1 + float((v**2).sum(axis=1).max()) * float(np.abs(P).sum()))
     yield equal("d of a quadratic program", d, truth, slack, lam=lam, nu=nu)
     yield at_least("d in the middle above the mean of the ends", d[2], d[:2].mean(), slack, lam=lam, nu=nu)
+
+
+@hard_cases(function)
+def functions_of_points(QuadraticProgram, dual_on_points, rng):
+    wide = QuadraticProgram([[0.5]], *_PARABOLA[1:])
+    values = [wide.dual_function([lam]) for lam in _LAMBDAS]
+    yield equal("d of min x^2/4, x >= 1", values, _LAMBDAS - _LAMBDAS**2, rounding(4, 20))
+    inside = _LINE[_LINE >= 1]
+    printed = scalar(dual_on_points(inside**2, (1 - inside)[:, None], [0.0]))
+    yield equal("minimum of L over the feasible set at 0, where d is 0: the primal value", printed, 1.0)
     f, g = rng.integers(-9, 10, 12), rng.integers(-4, 5, (12, 2))  # no convexity at all
     ends = rng.integers(0, 6, (2, 2)) * 2
     d = as_numbers(dual_on_points(f, g, np.vstack([ends, ends.mean(axis=0)[None]])), 3)
@@ -240,6 +246,15 @@ def weak(QuadraticProgram, dual_on_points, rng):
     lowest = (((points @ P) * points).sum(axis=1) / 2 + points @ q).min()
     slack = rounding(60, 1 + float(np.abs(d[np.isfinite(d)]).max(initial=0)) * 50)
     yield at_most("d against values at feasible integer points", d, lowest, slack, lam=lams, nu=nus)
+    f, g = rng.integers(-9, 10, 12), rng.integers(-4, 5, (12, 2))  # twelve points: nothing is convex
+    g[0] = -1
+    d = as_numbers(dual_on_points(f, g, lams[:, :2]), 25)
+    yield at_most("d over twelve points", d, f[(g <= 0).all(axis=1)].min(), f=f, g=g, lams=lams)
+    yield at_least("which is no less than all L", d, (f + lams[:, :2] @ g.T).min(axis=1), f=f, g=g)
+
+
+@hard_cases(weak)
+def infeasible_points_and_negative_multipliers(QuadraticProgram, dual_on_points):
     parabola = QuadraticProgram(*_PARABOLA)
     values = [parabola.dual_function([lam]) for lam in _LAMBDAS]
     yield at_most("d of the parabola against its value", values, 1.0)
@@ -249,11 +264,6 @@ def weak(QuadraticProgram, dual_on_points, rng):
     below = scalar(dual_on_points(_LINE**2, (_LINE - 1)[:, None], [-2.0])) - parabola.objective([0.0])
     yield equal("d(-2) - f(0) of min x^2, x <= 1: a negative lambda", below, 1.0)
     yield equal("a negative lambda refused", refuses(parabola.dual_function, [-0.5]), True)
-    f, g = rng.integers(-9, 10, 12), rng.integers(-4, 5, (12, 2))  # twelve points: nothing is convex
-    g[0] = -1
-    d = as_numbers(dual_on_points(f, g, lams[:, :2]), 25)
-    yield at_most("d over twelve points", d, f[(g <= 0).all(axis=1)].min(), f=f, g=g, lams=lams)
-    yield at_least("which is no less than all L", d, (f + lams[:, :2] @ g.T).min(axis=1), f=f, g=g)
 
 
 # ------------------------------------------------------------------- 3 Strong duality
@@ -479,6 +489,10 @@ def interior_point(solve_qp, QuadraticProgram, rng):
         yield from _proves(solution, arrays, f"C = {C:g}", caps)
         value, gap = solution.primal, solution.gap
         yield at_most(f"relative gap, C = {C:g}", abs(gap), ACCURACY * abs(value), X=X, y=y)
+
+
+@hard_cases(interior_point)
+def repeated_constraints_and_a_linear_program(solve_qp, QuadraticProgram, rng):
     G = np.array([[-1, 0], [-1, 0], [-2, 0], [0, 0]])
     A = np.array([[1, 1], [2, 2]])
     repeats = (np.eye(2), np.zeros(2), G, np.array([-2, -2, -4, 0]), A, np.array([1, 2]))
@@ -509,8 +523,8 @@ def history_of_a_solution(solve_qp, QuadraticProgram, rng):
 @statement("claim", "5", "Mehrotra 1992", "Farkas 1902")
 def no_refusal(solve_qp, QuadraticProgram, rng):
     r"""What has a point is never refused. $\min\frac12\|x\|^2$ over $a^\top x \le c$, $-a^\top x \le -c$ and
-    multiples of both has the solution $\frac{c}{\|a\|^2}a$, whatever the unit of $x$; where $2n$ inequalities
-    leave one point alone, it is that. Neither has an interior."""
+    multiples of both has the solution $\frac{c}{\|a\|^2}a$; where $2n$ inequalities leave one point alone, it
+    is that. Neither has an interior."""
     a, factors = rng.integers(1, 5, 3) * rng.choice([-1, 1], 3), rng.integers(1, 9, 6)
     none = np.zeros((0, 3)), np.zeros(0)
     for c in (int(rng.integers(1, 9)), 1000):
@@ -525,6 +539,14 @@ def no_refusal(solve_qp, QuadraticProgram, rng):
     lam = np.maximum(np.concatenate([lam, -lam]), 0)
     arrays = (np.eye(3), np.zeros(3), G, G @ x0, *none)
     yield from _nearest(solve_qp, QuadraticProgram, arrays, (x0, lam, none[1]), "one point alone")
+
+
+@hard_cases(no_refusal, estimators_only="The reference module leaves the choice of units to its caller.")
+def any_unit(solve_qp, QuadraticProgram, rng):
+    a = rng.integers(1, 5, 3)
+    for c in (1e-8, 1e8):
+        x = _solve(solve_qp, QuadraticProgram, (np.eye(3), np.zeros(3), [a, -a], [c, -c], [], [])).x
+        yield equal(f"x over c, c = {c:g}", x / c, a / (a @ a), 1e-6, a=a)
 
 
 def _nearest(solve_qp, QuadraticProgram, arrays, optimum, name):
