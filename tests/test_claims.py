@@ -558,7 +558,7 @@ def test_a_claim_is_asked_with_other_constants():
     whole = claims.find("logistic.penalty")
     part = whole.at(classes=(2,))
     assert (part.id, part.statement, part.needs) == (whole.id, whole.statement, whole.needs)
-    assert [len(item.verify().evidence) for item in (whole, part)] == [5, 3]
+    assert [len(item.verify().evidence) for item in (whole, part)] == [5, 4]
     with pytest.raises(ValueError, match=r"logistic\.penalty has the constants classes.*, got kinds"):
         whole.at(kinds=1)
 
