@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 
 from mlnotes import ensemble
-from mlnotes.checking import at_most, equal, rounding, statement
+from mlnotes.checking import at_most, equal, hard_cases, rounding, statement
+from mlnotes.checking.outputs import OutputError
+from mlnotes.checking.regimes import LEVELS, feature_matrices, random_labels, repeatable, stateless, thirds
 from mlnotes.claims import ensemble as ensemble_claims
 from mlnotes.claims import tree as tree_claims
 from mlnotes.homework import Assignment, part, variant
@@ -86,6 +88,37 @@ def luck_(luck, rng, *, children=2):
         yield equal("expected decrease", answer, truth, rounding(24), counts=counts, sizes=sizes)
 
 
+@hard_cases(luck_)
+def luck_of_large_nodes(luck, rng, *, children=2):
+    """Many classes and many observations: two different ones differ with probability $n G/(n - 1)$, so that a
+    child of size m has the expected index $(m - 1)/m$ times that."""
+    for counts in ([40, 60, 20], [1, 1], [3, 1, 4, 1, 5, 9], [500, 1], rng.integers(1, 30, 6).tolist()):
+        n = sum(counts)
+        if n < children:
+            continue
+        sizes = [*rng.integers(1, max(n // children, 2), children - 1).tolist()]
+        truth = float(tree_claims._gini(counts)) * (children - 1) / (n - 1)
+        answer = float(luck(np.array(counts), *sizes))
+        yield equal("expected decrease", answer, truth, rounding(24), counts=counts, sizes=sizes)
+    if children == 2:
+        yield from repeatable("luck", luck, np.array([3, 2]), 2)
+
+
+def _children_gini(X, y, j, t):
+    """Return the weighted Gini index of the children; refuses a split with an empty child."""
+    left = X[:, int(j)] <= t
+    if left.all() or not left.any():
+        raise OutputError(f"the split of feature {j} at {t} has an empty child")
+    return sum(len(part) - (np.bincount(part) ** 2).sum() / len(part) for part in (y[left], y[~left])) / len(
+        y
+    )
+
+
+def _best_gini(X, y):
+    splits = [(j, t) for j in range(X.shape[1]) for t in np.unique(X[:, j])[:-1]]
+    return min(_children_gini(X, y, j, t) for j, t in splits)
+
+
 @statement("homework", "lectures/12_tree.ipynb, section 2")
 def cut_(cut, rng):
     """The best split is the best by the Gini index of all classes, of all splits: also of those that separate
@@ -100,6 +133,32 @@ def cut_(cut, rng):
         X, y = order[:, None] * 1.0, np.array(labels)[order]
         value, best = tree_claims._split_impurity(X, y, cut(X, y)), tree_claims._smallest(X, y)
         yield equal("weighted Gini index of the children (2: one is empty)", value, best, X=X, y=y)
+
+
+@hard_cases(cut_)
+def cut_of_any_table(cut, rng):
+    """Decimals, two to 60 observations, up to five features of which the last decides, and six classes."""
+    cases = [
+        (name, X, (2, 3, 5)[i % 3]) for i, (name, X) in enumerate(feature_matrices(rng, min_n=2, many=60))
+    ]
+    cases = [(name, X, rng.permutation(np.arange(len(X)) % K)) for name, X, K in cases]
+    cases += [("between 0.2 and 0.8", np.array([[0.2], [0.45], [0.55], [0.8]]), np.array([0, 0, 1, 1]))]
+    cases += [("nine digits agree", 1 + 1e-9 * np.arange(5.0)[:, None], np.array([0, 0, 1, 1, 1]))]
+    for d, n_classes in ((3, 3), (5, 4), (5, 6)):  # the last class is as large as the others together
+        X = thirds(rng, (24, d)) + 1e-6 * np.arange(24)[:, None]
+        y = np.empty(24, dtype=np.int64)
+        y[np.argsort(X[:, -1])] = np.minimum(np.arange(24) * (n_classes - 1) // 10, n_classes - 1)
+        cases.append((f"feature {d} decides, K = {n_classes}", X, y))
+    X = thirds(rng, (110, 1), 3000)
+    late = np.arange(110) >= 50
+    cases.append(
+        ("110 observations", X, np.where(late, X[:, 0] > 200, rng.random(110) < 0.5).astype(np.int64))
+    )
+    for name, X, y in cases:
+        j, t = cut(X, y)
+        found, best = _children_gini(X, y, j, t), _best_gini(X, y)
+        yield at_most(f"weighted Gini index, {name}", found, best, rounding(len(X)), X=X, y=y)
+    yield from repeatable("cut", cut, X, y)
 
 
 @statement("homework", "lectures/12_tree.ipynb, section 3")
@@ -135,6 +194,72 @@ def tree(Tree, rng, *, n=12, m=20):
     xor = np.array([0, 1, 1, 0] * 2)
     errors = int((grown(2, corners, xor)[1] != xor).sum())  # no first split of an XOR gains anything
     yield equal("errors on an XOR at depth k = 2", errors, 0)
+
+
+def _decided_late(rng, n, d, depth):
+    """Return decimals of which the last features decide, and CART's predictions, where no two splits tie."""
+    while True:
+        X = thirds(rng, (n, d), 300) + rng.integers(1, 9, (n, d)) / 700
+        y = ((X[:, -1] > 0) ^ (depth > 1) * (X[:, -2] > 80)).astype(np.int64)
+        flipped = rng.choice(n, n // 8, replace=False)
+        y[flipped] = 1 - y[flipped]
+        answers = _grow(X, y, depth)
+        if answers is not None:
+            return X, y, answers
+
+
+@hard_cases(tree)
+def tree_of_any_data(Tree, rng):
+    """Decimals, up to five features, nodes of two and of one against many, and values that nearly agree."""
+
+    def grown(k, X, y):
+        model = Tree(k)
+        model.learn(X.copy(), y.copy())
+        return model, np.asarray(model.answer(X)).astype(np.int64)
+
+    for n, d, depth in ((20, 3, 2), (24, 5, 1), (16, 3, 3)):
+        X, y, answers = _decided_late(rng, n, d, depth)
+        yield equal(f"predictions at depth {depth}, {d} features", grown(depth, X, y)[1], answers, X=X, y=y)
+    line = np.array([0.1, 0.3, 0.4, 0.8])[:, None]
+    cases = [("two", line[:2], [0, 1]), ("0, 1, 0, 1", line, [0, 1, 0, 1]), ("one", line[:1], [1])]
+    cases += [("one of thirty", thirds(rng, (30, 1), 3000), np.eye(30, dtype=int)[rng.integers(30)])]
+    cases += [("nine digits agree", 1 + 1e-9 * np.arange(5.0)[:, None], [0, 1, 0, 0, 1])]
+    cases += [("below one another", 0.2 + np.arange(9)[:, None] / 20, [0, 1, 1, 0, 1, 0, 0, 0, 1])]
+    cases += [
+        (
+            "in three dimensions",
+            np.array([*itertools.product((0.25, 0.75), repeat=3)]),
+            [0, 1, 1, 0, 1, 0, 0, 1],
+        )
+    ]
+    for name, X in feature_matrices(rng, many=100):
+        cases.append((name, X, rng.integers(2, size=len(X))))
+    for name, X, y in cases:
+        y = np.array(y)
+        places = np.unique(X, axis=0, return_inverse=True)[1].ravel()
+        certain = [y[places == place].min() == y[places == place].max() for place in places]
+        model, answers = grown(200, X, y)
+        yield equal(f"errors of a full tree where no equal observations disagree, {name}",
+                    int((answers != y)[certain].sum()), 0, X=X, y=y)  # fmt: skip
+        if X.shape[1] == 1 and all(certain):
+            ends = np.asarray(model.answer(np.array([[X.min() - 1e6], [X.max() + 1e6]]))).astype(np.int64)
+            yield equal(f"predictions beyond the ends, {name}", ends, y[[X.argmin(), X.argmax()]], X=X, y=y)
+    X, y = np.array([0.1, 0.1, 0.1, 0.9, 0.9, 0.9])[:, None], np.array([1, 0, 0, 0, 1, 1])
+    majority = np.array([0, 0, 0, 1, 1, 1])
+    yield equal("predictions where equal observations disagree", grown(3, X, y)[1], majority, X=X, y=y)
+    y = np.array([0, 1, 0, 0, 1, 0])
+    yield equal("predictions of no question", grown(0, np.arange(6.0)[:, None], y)[1], 0 * y, y=y)
+    data = [(thirds(rng, (14, 3)), random_labels(rng, 14, 2)) for _ in range(2)]
+    data[1] = data[1][0], 1 - data[0][1]
+    queries = [thirds(rng, (8, 3)), thirds(rng, (8, 3))]
+    yield from stateless(
+        "predictions",
+        lambda: Tree(4),
+        lambda model, known: model.learn(*known),
+        lambda model, X: np.asarray(model.answer(X)).astype(np.int64),
+        data,
+        queries,
+    )
 
 
 def _shape(rng, leaves):
@@ -182,6 +307,60 @@ def links_(links, rng, *, most=6):
         yield equal("alphas", np.asarray(alphas, dtype=float), true_alphas, rounding(64, 8))
 
 
+def _least_risks(left, right, risk):
+    """Return the least risk of the pruned subtrees with 1, 2, ... leaves."""
+    table: dict[int, list[float]] = {}
+    for t in reversed(range(len(left))):  # children have larger numbers
+        table[t] = [float(risk[t])]
+        if left[t] >= 0:
+            a, b = table[int(left[t])], table[int(right[t])]
+            pairs = [
+                [a[i] + b[k - i] for i in range(len(a)) if 0 <= k - i < len(b)]
+                for k in range(len(a) + len(b) - 1)
+            ]
+            table[t] += [min(sums) for sums in pairs]
+    return [(value, k) for k, value in enumerate(table[0], 1)]
+
+
+@hard_cases(links_)
+def links_of_large_trees(links, rng):
+    """Trees with 25 leaves, chains, a single question, and risks in any unit."""
+    depth = 14
+    left = np.full(2 * depth + 1, -1)
+    right = np.full(2 * depth + 1, -1)
+    risk = np.empty(2 * depth + 1)
+    risk[0] = 1.0
+    node = 0
+    for level in range(depth):
+        left[node], right[node] = 2 * level + 1, 2 * level + 2
+        shares = risk[node] * rng.uniform(0.6, 0.95) * np.array([0.1, 0.9])
+        risk[2 * level + 1], risk[2 * level + 2] = shares
+        node = 2 * level + 2
+    trees = [(left, right, risk), _shape(rng, 2), _shape(rng, 9), _shape(rng, 25)]
+    trees += [(a, b, 1e-5 * r) for a, b, r in (_shape(rng, 7),)] + [
+        (a, b, 1e6 * r) for a, b, r in (_shape(rng, 7),)
+    ]
+    for left, right, risk in trees:
+        true_prices, true_leaves = _sequence(_least_risks(left, right, risk))
+        prices, leaves = links(risk, left, right)
+        words = f"{(left < 0).sum()} leaves, risk {risk[0]:g}"
+        yield equal(f"leaves after each price, {words}", np.asarray(leaves, dtype=float), true_leaves)
+        yield equal(f"prices, {words}", np.asarray(prices, dtype=float), true_prices, rounding(64, risk[0]))
+    yield from repeatable("links", links, risk, left, right)
+
+
+@statement("homework", "lectures/13_ensemble.ipynb, section 4")
+def vote_(vote, rng):
+    r"""With $\beta$ the wrong examples, times $e^\beta$, weigh as much as the right ones, times $e^{-\beta}$,
+    for any weighted error strictly between 0 and 1."""
+    for err in (*LEVELS, 1e-9, 0.1234567, *rng.random(3).tolist()):
+        beta = float(vote(err))
+        wrong, right = math.log(err) + beta, math.log(1 - err) - beta
+        slack = rounding(4, 60 + 1 / min(err, 1 - err))  # as for arctanh(1 - 2 err)
+        yield equal(f"log weights, err = {err:g}", wrong, right, slack)
+    yield from repeatable("vote", vote, 0.3)
+
+
 def _boosting_rows(rng, n):
     """Return n >= 4 observations with different values whose labels -1, 1 no stump gets right."""
     while True:
@@ -222,6 +401,46 @@ def stumps(boost, rng, *, n=12, rounds=6):
             w = w / w.sum()
         what = "error of each stump against the least"
         yield at_most(what, np.array(errors), np.array(least), 1e-10, X=X, y=labels)
+
+
+@hard_cases(stumps)
+def rounds_on_any_data(boost, rng):
+    """Decimals, up to five features of which the last decides, many rounds, an XOR, and the votes."""
+    xor = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]), np.array([-1, 1, 1, -1])
+    cases = [("an XOR", *xor, 4), ("an XOR in decimals", 0.2 + 0.3 * xor[0], -xor[1], 3)]
+    for n, d, rounds in ((14, 3, 12), (40, 5, 25), (110, 1, 8)):
+        X = thirds(rng, (n, d), 300) + rng.integers(1, 9, (n, d)) / 700
+        y = np.where(np.sin(X[:, -1] / 12) + thirds(rng, n) / 12 > 0, 1, -1)
+        y[:2] = 1, -1
+        if d == 3:
+            X[:, 0] = 0.3
+        cases.append((f"{n} examples, {d} features", X, y, rounds))
+    X = 1 + 1e-9 * rng.permutation(30)[:, None]  # nine digits agree, and one example of thirty is wrong
+    y = np.where(X[:, 0] > 1 + 13e-9, 1, -1)
+    y[X[:, 0].argmin()] = 1
+    cases.append(("one exception", X, y, 3))
+    X, y = cases[3][1:3]
+    cases += [(f"unit {unit:g}", unit * X[:30], y[:30], 3) for unit in (1e-5, 1e5)]
+    cases += [("repeated examples", np.vstack([X[:6], X[:6]]), np.concatenate([y[:6], -y[:6]]), 3)]
+    for name, X, y, rounds in cases:
+        found = [np.asarray(values, dtype=float).ravel() for values in boost(X.copy(), y.copy(), rounds)]
+        if {len(values) for values in found} != {rounds}:
+            raise OutputError(f"boost returns {len(found[0])} stumps for rounds = {rounds}")
+        w, errors, least, votes = np.full(len(y), 1 / len(y)), [], [], []
+        for j, t, sign, _ in zip(*found, strict=True):
+            wrong = np.where(X[:, int(j)] > t, sign, -sign) != y
+            err = w[wrong].sum()
+            if not 1e-6 < err < 1 - 1e-6:
+                break  # a stump that is right on all, which the question excludes
+            errors.append(err)
+            least.append(_least_error(X, y, w))
+            votes.append(math.log((1 - err) / err))
+            w = np.where(wrong, w * (1 - err) / err, w)
+            w = w / w.sum()
+        n = len(votes)
+        yield at_most(f"errors against the least, {name}", np.array(errors), np.array(least), 1e-10, X=X, y=y)
+        yield equal(f"votes, {name}", found[3][:n], np.array(votes), 1e-8, X=X, y=y)
+    yield from repeatable("boost", boost, X, y, 2)
 
 
 # ------------------------------------------------------------------- how the claims of the lecture ask
@@ -343,6 +562,7 @@ def links(risk, left, right):
 
 @part(
     2,
+    vote_,
     ensemble_claims.adaboost_reweighted_half,
     ensemble_claims.adaboost_inflate,
     adapt={"adaboost_weight": lambda vote, err: 2 * vote(err)},
