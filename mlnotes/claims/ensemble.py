@@ -370,6 +370,17 @@ def forest_algorithm(random_forest, bagging, rng):
     yield at_least("training accuracy of the thin forest, whose trees are full", right, 0.8)
 
 
+@hard_cases(forest_algorithm)
+def votes_of_a_forest(RandomForestClassifier, rng):
+    """The class with the most votes is predicted."""
+    X, y = _labelled(rng, d=9)
+    three = np.where(np.arange(40) < 20, 9, 4 + y)  # labels 3, 5 and 9
+    forest = RandomForestClassifier(8).fit(X, three)
+    counts = _hits(_votes(forest.trees_, X), 3).sum(axis=0)
+    winners = np.array([3, 5, 9])[counts.argmax(axis=1)]
+    yield equal("predictions of eight trees", forest.predict(X), winners, X=X, y=three)
+
+
 @hard_cases(forest_algorithm, estimators_only="The trees of the reference module's forest have no limits.")
 def limits_and_importances(RandomForestClassifier, rng):
     """The limits of a tree hold for each; the importance of a feature is the mean over the trees."""

@@ -850,6 +850,13 @@ def importances(DecisionTreeClassifier, rng):
     yield at_least("importance of a feature of noise", found, 0.1)
 
 
+@hard_cases(importances)
+def a_leaf_alone(DecisionTreeClassifier):
+    """Where nothing is split, no feature is important."""
+    found = DecisionTreeClassifier().fit(np.ones((3, 2)), np.array([0, 1, 1])).feature_importances_
+    yield equal("importances without a split", found, [0.0, 0.0])
+
+
 # ------------------------------------------------------------------- 7 What the notes got wrong
 @correction("wrong", "7 deeper", "Yan, impurity function")
 def erratum_y41(best_split):
