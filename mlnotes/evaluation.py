@@ -58,7 +58,7 @@ def confusion_matrix(y_true, y_pred):
     return np.array([[np.sum((y_true == i) & (y_pred == j)) for j in labels] for i in labels])
 
 
-# ---- 2 Learning by heart
+# ---- 2 Memorising the training data
 
 
 def most_frequent(labels):

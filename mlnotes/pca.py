@@ -139,4 +139,4 @@ def components_for(variances, fraction):
     if not 0 < fraction < 1:
         raise ValueError("The fraction of the variance must lie strictly between 0 and 1.")
     kept = np.cumsum(variances) / np.sum(variances)
-    return 1 + int(np.argmax(kept >= fraction - 1e-12))  # (3.3), where equality holds up to rounding
+    return 1 + int(np.argmax(kept >= fraction - 1e-12))  # (3.3), where equality holds up to rounding errors

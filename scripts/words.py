@@ -29,7 +29,7 @@ def settings(name: str) -> list[str]:
 def prose(text: str, suffix: str) -> Iterator[tuple[int, str]]:
     """Yield pieces of prose with the lines where they start."""
     if suffix in (".md", ".diff"):
-        yield 1, re.sub(r"^[-+].*", "", text, flags=re.MULTILINE) if suffix == ".diff" else text
+        yield 1, re.sub(r"^[-+].*|Kills:.*", "", text, flags=re.MULTILINE) if suffix == ".diff" else text
     elif suffix == ".ipynb":
         for cell in json.loads(text)["cells"]:
             kind = ".py" if cell["cell_type"] == "code" else ".md"

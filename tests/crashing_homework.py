@@ -1,4 +1,4 @@
-"""An assignment whose claim ends or stops the grading process for certain answers: what must not happen."""
+"""An assignment whose claim ends or stops the grading process for certain outputs: what must not happen."""
 
 import os
 import signal

@@ -91,7 +91,7 @@ def test_invariant_under_order_labels_and_monotone_maps():
     assert (DecisionTreeClassifier().fit(X[order], y[order]).predict(points) == predicted).all()
     named = DecisionTreeClassifier().fit(X, np.array(["x", "y", "z"])[y])
     assert (named.predict(points) == np.array(["x", "y", "z"])[predicted]).all()
-    warped = DecisionTreeClassifier().fit(X**3 * 7 - 1, y)  # the same partition of the training rows
+    warped = DecisionTreeClassifier().fit(X**3 * 7 - 1, y)  # the same partition of the training data
     assert np.array_equal(warped.apply(X**3 * 7 - 1), model.apply(X))
     assert (model.fit(X, y).predict(points) == predicted).all()
     single = [model.predict(row[None])[0] for row in points]
@@ -300,7 +300,7 @@ def test_splits_as_well_as_scikit_learn_at_every_node(loader):
 def test_prunes_as_scikit_learn(loader):
     X, y, peer, tree = peer_tree(loader)
     theirs = peer.cost_complexity_pruning_path(X, y)
-    last = np.append(np.diff(theirs.ccp_alphas) > 1e-12, True)  # it lists equal prices one by one
+    last = np.append(np.diff(theirs.ccp_alphas) > 1e-12, True)  # it lists equal penalties one by one
     path = pruning_path(tree, tree.n_rows / len(X) * peer.tree_.impurity)
     np.testing.assert_allclose(path.ccp_alphas, theirs.ccp_alphas[last], atol=1e-12)
     np.testing.assert_allclose(path.impurities, theirs.impurities[last], atol=1e-12)

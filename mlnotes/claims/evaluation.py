@@ -147,11 +147,11 @@ def confusion(confusion_matrix, rng):
     yield equal("n minus its trace", 79 - np.trace(table), int((truth != predicted).sum()))
 
 
-# ------------------------------------------------------------------- 2 Learning by heart
+# ------------------------------------------------------------------- 2 Memorising the training data
 @statement("claim", "2", "Chapter 10, 10.1.1")
 def memorise(minimum_training_error, MemorisingClassifier, rng):
     r"""The smallest training error of any classifier is $\frac1n \sum_x (n_x - \max_k n_{xk})$, attained by
-    the one that learns the training data by heart, and predicts the most frequent label of all where $x$ is
+    the one that memorises the training data, and predicts the most frequent label of all where $x$ is
     new. It is 0 iff no $x$ comes with two labels."""
     for n in (4, 16, 32):
         where, y = rng.integers(0, 4, n), rng.integers(0, 3, n)

@@ -92,7 +92,7 @@ def eig(eigenpairs, rng):
 
 @hard_cases(eig)
 def symmetric_matrices(eigenpairs):
-    """S may be symmetric only up to rounding; a matrix that is not symmetric is refused."""
+    """S may be symmetric only up to floating-point error; a matrix that is not symmetric is refused."""
     cross = np.diag([2.0, 1.0])
     cross[0, 1] = 1e-15
     yield equal("eigenvalues where rounding breaks the symmetry", eigenpairs(cross)[0], [2, 1], 1e-15)

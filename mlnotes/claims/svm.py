@@ -50,9 +50,9 @@ FOUR = np.array([[-2.0], [1.0], [-1.0], [2.0]]), np.array([-1, -1, 1, 1])
 SIDES, XOR = np.array([-1, -1, 1, 1]), np.array([-1, 1, 1, -1])
 
 
-# ------------------------------------------------------------------- what is asked of machines
+# ------------------------------------------------------------------- checks of fitted models
 def machine_of(SVC, X, y, C=INF):
-    """Return the linear machine of some training examples."""
+    """Return the linear SVM of some training examples."""
     model = quietly(SVC(C).fit, X, y)
     return Machine(X, y, C, model.normal_vector(), model.intercept_, model)
 
@@ -336,7 +336,7 @@ def kkt(kkt_residuals, rng, *, n=5):
         (INF, 1.0, 0.5, [0.5, 0.5], None, (0.5, 0, 0, 0.25, 0)),  # the other example is beyond its margin
     ):
         report = kkt_residuals(PAIR, PAIR_Y, C, np.array([w]), b, np.array(alpha), slack)
-        point = f"C = {C:g}, w = {w:g}, b = {b:g}, alpha = {alpha}, slack = {slack or 'the least'}"
+        point = f"C = {C:g}, w = {w:g}, b = {b:g}, alpha = {alpha}, slack = {slack or 'minimal'}"
         for k, name in enumerate(names):
             what = f"({k + 1}) {name.replace('_', ' ')}, {point}"
             yield equal(what, scalar(report.get(name)), expected[k], rounding(8, 4))
@@ -406,7 +406,7 @@ def hard_margin_objective(primal_objective):
 def lagrangian(lagrangian, lagrangian_gradient, rng):
     r"""$L = \frac12\lVert w\rVert^2 + C\sum\xi_i + \sum\alpha_i(1 - \xi_i - y_if(x_i)) - \sum\eta_i\xi_i$
     has the derivatives $w - \sum\alpha_iy_ix_i$, $-\sum\alpha_iy_i$ and $C - \alpha_i - \eta_i$. $L$ is
-    quadratic, so that central differences are exact up to rounding."""
+    quadratic, so that central differences are exact up to floating-point error."""
     X, y = overlapping(rng, n=6)
     w, b, slack = rng.integers(-4, 5, 2) / 4, 0.75, rng.integers(0, 5, 6) / 4
     alpha, eta = rng.integers(0, 5, 6) / 4 + 0.25, rng.integers(0, 5, 6) / 4 + 0.25

@@ -1,7 +1,7 @@
-"""Cholesky factors and linear systems, refused where there is no answer, also in a browser.
+"""Cholesky factors and linear systems, refused where there is no solution, also in a browser.
 
 NumPy learns of a failed factorisation from the processor, by its flag for invalid operations. WebAssembly has
-no such flag: there ``np.linalg.cholesky`` and ``np.linalg.solve`` fill their answer with NaN and raise
+no such flag: there ``np.linalg.cholesky`` and ``np.linalg.solve`` fill their result with NaN and raise
 nothing.
 """
 

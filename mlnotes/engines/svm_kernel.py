@@ -153,7 +153,7 @@ class _State:
 
     @property
     def unit(self) -> float:
-        """The unit of the gradient: the margin, or if t = 0 the largest share of an example in its score."""
+        """The unit of the gradient: the margin, or if t = 0 the largest term of a score."""
         return float(abs(self.t).max()) or float(self.hi.max() * self.K.diagonal.max())
 
     def free(self) -> NDArray[np.intp]:

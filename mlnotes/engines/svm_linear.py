@@ -16,7 +16,7 @@ from mlnotes.engines.linear_algebra import solve
 
 Array = NDArray[np.float64]
 
-MANY_LINES = 20_000  # examples from which on a linear machine is fitted to those near the margin
+MANY_LINES = 20_000  # examples from which on a linear SVM is fitted to those near the margin
 MOST_STEPS = 150  # of the interior point, which takes some 20
 MOST_FREE = 1000  # multipliers inside the box that are solved for at once
 
@@ -29,7 +29,7 @@ class Solution:
     scores: Array  # (n,), the decision function on the training examples, without the intercept
     intercept: float
     steps: int  # interior-point iterations, or steps of SMO
-    weights: Array | None = None  # (d,), the normal vector of a linear machine
+    weights: Array | None = None  # (d,), the normal vector of a linear SVM
 
 
 def solve_linear(X: Array, y: Array, C: Array) -> Solution:
@@ -219,7 +219,7 @@ def _exact_sets(
 def _equations(
     A: Array, p: Array, y: Array, beta: Array, v: Array, intercept: float, free: NDArray[np.intp]
 ) -> tuple[Array, Array, float]:
-    """Correct (v, b) and the free multipliers by the least change that solves the equations of optimality."""
+    """Correct (v, b) and the free multipliers by the minimal change that solves the optimality equations."""
     d, m = A.shape[1], len(free)
     F = np.column_stack([A[free], np.ones(m)])  # (m, d + 1)
     J = np.zeros((d + 1 + m, d + 1 + m))

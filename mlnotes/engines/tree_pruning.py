@@ -63,7 +63,7 @@ def weakest_links(right: Ints, parent: Ints, R: Array) -> Links:
         if (now := g(t)) > link:
             heapq.heappush(queue, (now, t))
             continue
-        alpha = steps[-1][0] if link - steps[-1][0] <= rounding else link  # equal links, up to rounding
+        alpha = steps[-1][0] if link - steps[-1][0] <= rounding else link  # equal up to floating-point error
         block = slice(t, t + size[t])
         collapse[block] = np.minimum(collapse[block], alpha)
         fewer, more = leaves[t] - 1, R[t] - below[t]

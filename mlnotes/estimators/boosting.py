@@ -71,17 +71,12 @@ class AdaBoostClassifier(Classifier):
     misclassified observations by :math:`e^\alpha`. For two classes this is AdaBoost, for more SAMME (Zhu et
     al., 2009).
 
-    Parameters
-    ----------
-    estimator : estimator or None, default None
-        The weak method, which must take ``sample_weight``. None is the stump with the least weighted error:
-        the features are sorted once, and a round is one cumulative sum.
-    n_estimators : int, default 50
-        Largest number of rounds.
-    random_state : int, Generator, RandomState or None, default None
-        Handed on to estimators that take one.
-    verbose : bool or callable, default False
-        Whether a fit of more than a second says how far it is; see `mlnotes.engines.progress`.
+    Parameters ---------- estimator : estimator or None, default None The weak method, which must take
+    ``sample_weight``. None is the stump with the smallest weighted error: the features are sorted once, and a
+    round is one cumulative sum. n_estimators : int, default 50 Largest number of rounds. random_state : int,
+    Generator, RandomState or None, default None Handed on to estimators that take one. verbose : bool or
+    callable, default False Whether a fit of more than a second says how far it is; see
+    `mlnotes.engines.progress`.
 
     Attributes
     ----------

@@ -173,7 +173,7 @@ def minimum_training_error(X: ArrayLike, y: ArrayLike) -> float:
 
 
 class MemorisingClassifier(Classifier):
-    r"""The classifier that learns the training set by heart: it attains `minimum_training_error`.
+    r"""The classifier that memorises the training set: it attains `minimum_training_error`.
 
     An observation seen in training gets the label that came with it most often, any other the most frequent
     label of all; ties go to the largest label. Cost :math:`O(nd + n \log n)`.

@@ -187,8 +187,8 @@ def _by_covariance(X: Array, count: Callable[[Array], int]) -> _Solution:
 def _by_gram(X: Array, count: Callable[[Array], int]) -> _Solution:
     """Solve by the inner products of the observations: if u is an eigenvector, X_c'u is one of S.
 
-    QR normalises the vectors X_c'u. They come longest first, so that those of length 0 (up to rounding) do
-    not disturb the others.
+    QR normalises the vectors X_c'u. They come longest first, so that those of length 0 (up to rounding
+    errors) do not disturb the others.
     """
     mean, X_c = _centre(X)
     G = X_c @ X_c.T / (len(X) - 1)

@@ -54,7 +54,7 @@ class NotSeparableError(ValueError):
         The certificate: non-negative, sum 1 in each class, and both classes have the same weighted mean. Of
         more than two classes, the weights are those of the examples of one, then of the other.
     distance : float
-        Between the two weighted means: 0 up to rounding.
+        Between the two weighted means: 0 up to floating-point error.
     """
 
     def __init__(self, message: str, weights: Array, distance: float) -> None:
@@ -125,13 +125,11 @@ class SVC(Classifier, KernelMachine):
     ConvergenceWarning
         If the relative gap is above 1e-8 and ``tol``: the machine is not proved optimal to that accuracy.
 
-    Notes
-    -----
-    w is unique, b need not be: without an example on the margin with :math:`0 < \alpha_i < C` an interval of
-    b is optimal, and the middle is taken. ``sample_weight`` counts copies: the bound of example i is C times its
-    weight. A score of exactly 0 goes to the second class.
+    Notes ----- w is unique, b need not be: without an example on the margin with :math:`0 < \alpha_i < C` an
+    interval of b is optimal, and the middle is taken. ``sample_weight`` counts copies: the bound of example i
+    is C times its weight. A score of exactly 0 goes to the second class.
 
-    The linear machine is found by an interior point in :math:`O(nd^2)` a step, others by SMO and active
+    The linear SVM is found by an interior point in :math:`O(nd^2)` a step, others by SMO and active
     sets, in :math:`O(n)` kernel values for each example that ever has a multiplier; at most :math:`2^{27}` of
     them are kept.
 
@@ -254,7 +252,7 @@ class SVC(Classifier, KernelMachine):
             return self._fit_hard(X, y, rows, tell)
         return self._solve(X, y, self.C * weights, rows, tell, self.tol)
 
-    @np.errstate(over="ignore", invalid="ignore", divide="ignore")  # at such penalties the gap tells
+    @np.errstate(over="ignore", invalid="ignore", divide="ignore")  # at such penalties the gap shows it
     def _solve(
         self, X: Array, y: Array, C: Array, rows: GramRows | None, tell: Tell | None, goal: float = GOAL
     ) -> tuple[Solution, dict[str, float]]:

@@ -338,7 +338,7 @@ def test_separability_steps_to_where_the_first_weight_is_zero():
 
 
 def test_separability_does_not_depend_on_the_unit():
-    """The same bits in units of powers of two, with zero in the hull up to rounding, and without."""
+    """The same bits in units of powers of two, with zero in the hull up to rounding errors, and without."""
     rng = np.random.default_rng(0)
     for seed in range(6):
         Z = rng.standard_normal((8, 3)) + (2.0 if seed % 2 else 0.0)

@@ -96,7 +96,7 @@ def objectives(K, y, C, beta, b, w_squared=None):
 
 
 def check_certificate(c, X, K, y, C, beta, b, w):
-    """Every entry, from the fitted attributes; w is the normal vector of a linear machine, else None."""
+    """Every entry, from the fitted attributes; w is the normal vector of a linear SVM, else None."""
     primal, dual, rounding = objectives(K, y, C, beta, b, None if w is None else w @ w)
     hard, alpha, scores = np.isinf(C).all(), beta * y, (K @ beta if w is None else X @ w) + b
     slack, margins, off = np.maximum(0, 1 - y * scores), y * scores, rounding_of(K, beta, b)

@@ -51,10 +51,10 @@ def plugged_in(X, y, points):
 def is_a_sample(sample, p, means, covariances):
     """Compare a sample of two Gaussian classes in the plane with its distribution; fails a right one at 1e-9.
 
-    Thirteen bounds of probability 1e-9 / 13: one for the proportion, six for each class, whose whitened rows are
-    N(0, I). The mean of m draws of N(0, 1) is off by t with probability at most 2 exp(-m t^2 / 2). A
-    chi-square with m degrees of freedom, over m, is off by 2 sqrt(x / m) + 2 x / m with probability at most
-    2 exp(-x) (Laurent and Massart, 2000, Lemma 1). A mean of z_1 z_2 = ((z_1 + z_2)^2 - (z_1 - z_2)^2) / 4 is
+    Thirteen bounds of probability 1e-9 / 13: one for the proportion, six for each class, whose whitened rows
+    are N(0, I). The mean of m draws of N(0, 1) is off by t with probability at most 2 exp(-m t^2 / 2). A
+    chi-square with m degrees of freedom, over m, is off by 2 sqrt(x / m) + 2 x / m with probability at most 2
+    exp(-x) (Laurent and Massart, 2000, Lemma 1). A mean of z_1 z_2 = ((z_1 + z_2)^2 - (z_1 - z_2)^2) / 4 is
     half a difference of two of them, so it is off by as much with at most twice that probability.
     """
     X, y = (np.asarray(part) for part in sample)
