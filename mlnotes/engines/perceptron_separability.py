@@ -115,7 +115,7 @@ def _least_norm(examples: NDArray[Any], best: bool, max_iter: int) -> NDArray[An
 
 
 def _affine_minimum(points: NDArray[Any]) -> NDArray[Any]:
-    """Return weights with sum 1, of any sign, of the smallest point of the affine hull of two points or more."""
+    """Return weights with sum 1, of any sign, of the smallest point of an affine hull of points."""
     base, edges = points[0], points[1:] - points[0]
     if points.dtype == object:
         steps = solve_exactly(edges @ edges.T, -(edges @ base))  # the points are affinely independent
