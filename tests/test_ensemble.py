@@ -74,6 +74,17 @@ def test_forest_does_not_depend_on_threads_or_batches(monkeypatch):
     assert all(same(s, t) for s, t in zip(c.trees_, alone.trees_, strict=True))
 
 
+@pytest.mark.parametrize(("platform", "n_jobs"), [("linux", None), ("linux", 1), ("emscripten", 2)])
+def test_starts_no_thread_for_one_job_or_in_a_browser(platform, n_jobs, monkeypatch):
+    def refuse(n):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(ensemble, "ThreadPoolExecutor", refuse)
+    monkeypatch.setattr(ensemble.sys, "platform", platform)
+    model = BaggingClassifier(n_estimators=3, random_state=0, n_jobs=n_jobs)
+    assert model.fit(np.eye(4), np.arange(4) % 2).predict(np.eye(4)).shape == (4,)
+
+
 def test_out_of_bag_error_estimates_the_test_error():
     data = datasets.load_breast_cancer()
     rng = np.random.default_rng(8)
