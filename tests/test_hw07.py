@@ -1,4 +1,4 @@
-"""Homework 7 is fair: other right answers, in other conventions where they are free, earn everything."""
+"""Homework 7 is fair: other correct solutions, in other conventions where they are free, earn everything."""
 
 import warnings
 
@@ -76,7 +76,7 @@ ASSIGNMENT = homework.load("hw07")
 
 
 @pytest.mark.parametrize("part", ASSIGNMENT.parts, ids=lambda part: part.name)
-def test_other_right_answers_hold(part):
+def test_other_correct_solutions_hold(part):
     candidate = part.bind(globals())
     for claim in part.claims:
         verdicts = [claim.verify(seed=seed, candidate=candidate) for seed in range(10)]

@@ -149,7 +149,7 @@ def _classes(y):
 
 
 def _parts(above, below):
-    """Yield the members of each leaf, (n,) of bool, and those of each leaf that replaces it."""
+    """Yield the observations of each leaf, (n,) of bool, and those of each leaf that replaces it."""
     for leaf in np.unique(above):
         inside = above == leaf
         yield inside, [inside & (below == side) for side in np.unique(below[inside])]
@@ -165,7 +165,7 @@ def _n_leaves(DecisionTreeClassifier, X, y, **options):
 
 
 def _splits(DecisionTreeClassifier, X, y, **options):
-    """Yield the members of each node that is split, and the list of those of its children, by level.
+    """Yield the observations of each node that is split, and the list of those of its children, by level.
 
     A tree of depth k + 1 is one of depth k with some of its leaves split. The last level is the tree without
     a limit.
@@ -860,7 +860,7 @@ def a_leaf_alone(DecisionTreeClassifier):
 # ------------------------------------------------------------------- 7 What the notes got wrong
 @correction("wrong", "7 deeper", "Yan, impurity function")
 def erratum_y41(best_split):
-    r"""Printed: The best cut minimises the impurity over $j$ and $t$.
+    r"""Printed: The best split minimises the impurity over $j$ and $t$.
     Right: Over those that leave no child empty (else $|R_1| = 0$ and $p_k = 0/0$), with $0\log0 = 0$ and a
     rule for ties."""
     X, y = np.array([[0.0, 1.0], [0.0, 2.0], [0.0, 3.0]]), np.array([0, 1, 0])

@@ -308,7 +308,7 @@ def links_(links, rng, *, most=6):
 
 
 def _least_risks(left, right, risk):
-    """Return the least risk of the pruned subtrees with 1, 2, ... leaves."""
+    """Return the smallest risk of the pruned subtrees with 1, 2, ... leaves."""
     table: dict[int, list[float]] = {}
     for t in reversed(range(len(left))):  # children have larger numbers
         table[t] = [float(risk[t])]
@@ -341,11 +341,11 @@ def links_of_large_trees(links, rng):
         (a, b, 1e6 * r) for a, b, r in (_shape(rng, 7),)
     ]
     for left, right, risk in trees:
-        true_prices, true_leaves = _sequence(_least_risks(left, right, risk))
-        prices, leaves = links(risk, left, right)
+        true_alphas, true_leaves = _sequence(_least_risks(left, right, risk))
+        alphas, leaves = links(risk, left, right)
         words = f"{(left < 0).sum()} leaves, risk {risk[0]:g}"
-        yield equal(f"leaves after each price, {words}", np.asarray(leaves, dtype=float), true_leaves)
-        yield equal(f"prices, {words}", np.asarray(prices, dtype=float), true_prices, rounding(64, risk[0]))
+        yield equal(f"leaves from each alpha on, {words}", np.asarray(leaves, dtype=float), true_leaves)
+        yield equal(f"alphas, {words}", np.asarray(alphas, dtype=float), true_alphas, rounding(64, risk[0]))
     yield from repeatable("links", links, risk, left, right)
 
 
@@ -372,9 +372,9 @@ def _boosting_rows(rng, n):
 
 
 def _least_error(X, y, w):
-    """Return the least weighted error of the stumps that are not constant."""
+    """Return the smallest weighted error of the stumps that are not constant."""
     features, thresholds = zip(*tree_claims._all_splits(X), strict=True)
-    wrong = w @ ((X[:, features] > thresholds) != (y > 0)[:, None])  # (cuts,), with sign 1
+    wrong = w @ ((X[:, features] > thresholds) != (y > 0)[:, None])  # (splits,), with sign 1
     return float(min(wrong.min(), (w.sum() - wrong).min()))
 
 
@@ -384,7 +384,7 @@ def stumps(boost, rng, *, n=12, rounds=6):
     the weights that its predecessors leave."""
     # replay the stumps: the lecture's claim compares with all, and here constant ones are optional
     rows, y = _boosting_rows(rng, max(n, 4))
-    # the first stump is not that of the least Gini index, the third not that after other votes
+    # the first stump is not that of the smallest Gini index, the third not that after other weights
     order = rng.permutation(10)
     other = np.array([4, 8, 7, 3, 5, 0, 2, 9, 6, 1])[order]
     telling = np.array([1, 1, 1, 1, -1, -1, 1, 1, -1, 1])[order]
@@ -399,7 +399,7 @@ def stumps(boost, rng, *, n=12, rounds=6):
             least.append(_least_error(X, labels, w))
             w = np.where(wrong, w * (1 - err) / err, w)
             w = w / w.sum()
-        what = "error of each stump against the least"
+        what = "error of each stump against the smallest"
         yield at_most(what, np.array(errors), np.array(least), 1e-10, X=X, y=labels)
 
 
@@ -438,7 +438,9 @@ def rounds_on_any_data(boost, rng):
             w = np.where(wrong, w * (1 - err) / err, w)
             w = w / w.sum()
         n = len(votes)
-        yield at_most(f"errors against the least, {name}", np.array(errors), np.array(least), 1e-10, X=X, y=y)
+        yield at_most(
+            f"errors against the smallest, {name}", np.array(errors), np.array(least), 1e-10, X=X, y=y
+        )
         yield equal(f"votes, {name}", found[3][:n], np.array(votes), 1e-8, X=X, y=y)
     yield from repeatable("boost", boost, X, y, 2)
 
