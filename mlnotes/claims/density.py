@@ -371,6 +371,20 @@ def cv_risk(NormalMixture, rng):
     yield equal("L - J for three bandwidths", gaps, np.full(3, square), rounding(2000, 4), x=x)
 
 
+@hard_cases(cv_risk)
+def a_component_out_of_reach(NormalMixture, rng):
+    x, h = rng.standard_normal(300), 0.5
+    means, scales = np.array([-1.0, 900.0]), np.array([0.5, 1.0])
+    spreads = np.hypot(scales, h)
+    square = normal_density(np.subtract.outer(x, x), h * math.sqrt(2)).mean()
+    mixed = (normal_density(x[:, None] - means, spreads) / 2).sum(axis=1).mean()
+    roughness = (normal_density(0.0, math.sqrt(2) * scales) / 4).sum()
+    error = NormalMixture([0.5, 0.5], means, scales).integrated_squared_error(x, h)
+    yield equal(
+        "L with a component out of reach", scalar(error), square - 2 * mixed + roughness, rounding(600, 4)
+    )
+
+
 @statement("formula", "4", "Yan, cross-validation")
 def cv_jhat(bin_counts, histogram_cv_score, kernel_cv_score, rng, *, n=9):
     r"""$\hat J = \int\hat f^2 - \frac2n\sum_i\hat f_{(-i)}(X_i)$, where $\hat f_{(-i)}$ is the estimate

@@ -123,6 +123,7 @@ def kernels_of_others(Kernel):
         "mean not 0": lambda x: 0.5 * (1 + x),
         "negative at the ends": lambda x: 0.8 - 0.9 * x**2,
         "int K^2 infinite": lambda x: 0.25 / np.sqrt(abs(x)),
+        "undefined at 0": lambda x: np.where(x == 0, math.nan, 0.5),
     }
     for what, profile in wrong.items():
         yield equal(f"refused: {what}", refuses(Kernel, "wrong", profile, 1.0), True)
