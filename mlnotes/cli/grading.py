@@ -196,7 +196,8 @@ def similar(arguments: argparse.Namespace) -> int:
         )
         odd = dynamic_code.odd(files)
     for pair in pairs:
-        print(f"{pair.share:4.0%}  {pair.first}  {pair.second}  ({pair.common} fingerprints in common)")
+        why = f"{pair.common} fingerprints in common" if pair.common else "the same short file"
+        print(f"{pair.share:4.0%}  {pair.first}  {pair.second}  ({why})")
         for first, second in pair.places[: arguments.places]:
             print(f"        {first}  ~  {second}")
     for item in odd:

@@ -61,6 +61,7 @@ def similar(files: Mapping[str, Path], *, share: float = 0.3, handout: str = "",
     if not 0 < share <= 1:
         raise ValueError(f"share must be above 0 and at most 1, got {share}")
     students = {name: student for name, path in files.items() if (student := _of_file(path))}
+    short = sorted(name for name in files if len(students.get(name, ())) < _LEAST)  # too short to compare
     given = set(fingerprints([sources.Cell("", handout)])) | _common(students)
     students = {name: _without(marks, given) for name, marks in students.items()}
     known = {name: _without(_of_known(path), given) for name, path in (library or {}).items()}
@@ -70,7 +71,6 @@ def similar(files: Mapping[str, Path], *, share: float = 0.3, handout: str = "",
     pairs += [(a, b, students[a], known[b]) for a in sorted(students) for b in sorted(known)]
     compared = (_pair(*pair, against_library=pair[1] in known) for pair in pairs)
     enough = [pair for pair in compared if pair is not None and pair.share >= share]
-    short = sorted(files.keys() - students.keys())  # of which no fingerprint is taken
     enough += [Pair(a, b, 1.0, 0, ()) for a, b in combinations(short, 2) if _the_same(files[a], files[b])]
     return sorted(enough, key=lambda pair: (-pair.share, pair.first, pair.second))
 

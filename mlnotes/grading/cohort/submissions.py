@@ -114,8 +114,10 @@ def read_roster(path: Path) -> Roster:
 def read_table(path: Path) -> str:
     """Return the text of a table that a spreadsheet has saved, separated by commas.
 
-    A ValueError says that it is neither UTF-8 nor UTF-16.
+    A ValueError says that there is no such file, or that it is neither UTF-8 nor UTF-16.
     """
+    if not path.is_file():
+        raise ValueError(f"no such file: {path}")
     data = path.read_bytes()
     try:
         text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
