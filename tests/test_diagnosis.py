@@ -201,7 +201,7 @@ CHANGED = {
     },
     ("hw04", "train"): {  # with points transposed, the right program never ends
         "lambda right: lambda X, y: (right(X, y)[0][:1], right(X, y)[1])":
-            "Of each answer of train here, weights are right, and value 1 (row of each update) is not",
+            "Of each answer of train here, weights are right, and value 1 (example of each update) is not",
     },
     ("hw04", "cautious"): {
         "lambda right: lambda R, d, c: right(R, d, c) + c * R**3":

@@ -29,7 +29,7 @@ def _bisect(holds):
 
 @statement("homework", "lectures/07_perceptron.ipynb, section 4")
 def cautious_(cautious, rng):
-    r"""If every row with $\langle w, z_i\rangle \le c$ is updated, $\langle u, w_t\rangle \ge t\delta$ and
+    r"""If every example with $\langle w, z_i\rangle \le c$ is added, $\langle u, w_t\rangle \ge t\delta$ and
     $\|w_t\|^2 \le t(R^2 + 2c)$: the largest $t$ for which both are possible."""
     # compare with bisection, and with a run: the lecture's bound is that of updates at mistakes alone
     X, y, theta = claims.off_origin(rng)
@@ -50,7 +50,7 @@ def cautious_(cautious, rng):
 @statement("homework", "lectures/07_perceptron.ipynb, sections 1 and 4")
 def lift_(lift, rng):
     r"""With $z_i = y_i(x_i, c)$, all $\|x_i\| \le R$ and $y_i(\langle\beta, x_i\rangle + \beta_0) \ge m$ the
-    bound of Theorem 4.1 is a function of $c > 0$, and one $c$ makes it least."""
+    bound of Theorem 4.1 is a function of $c > 0$, and one $c$ makes it smallest."""
     # compare with the bound at other constants, and with a run: in the lecture the constant is 1
     X, y, theta = claims.off_origin(rng)
     theta[2] += 5 if theta[2] >= 0 else -5  # corners have products of at least 18: both classes stay
@@ -84,7 +84,7 @@ def convex_(witness, rng):
 
 @statement("homework", "lectures/07_perceptron.ipynb, section 6.3")
 def average_(average, rng, *, n=15, d=3):
-    """The mean of the weights kept after every visit, $P$ passes over the rows in order."""
+    """The mean of the weights kept after every visit, $P$ passes over the examples in order."""
     # compare with the definition, where passes are given: the lecture's claim ends with the mistakes
     overlapping = rng.integers(-6, 7, (n, d)), rng.choice([-1, 1], n)
     one_feature = np.array([[3], [1], [2]]), np.array([1, -1, 1])
@@ -127,7 +127,7 @@ def _another_convention(Z, y, examples, w):
         "the weights of these updates, but each adds 1 to the intercept, whatever its label":
             same and w[-1] == len(examples),
         "the weights of these updates, but for the intercept, which stays 0": same and w[-1] == 0,
-        "the weights of other updates: were the rows counted from 1?":
+        "the weights of other updates: were the examples counted from 1?":
             (w == Z[examples - 1].sum(axis=0)).all(),
     }  # fmt: skip
     explains = [f"train gives {words}" for words, holds in said.items() if holds]
@@ -166,28 +166,28 @@ def _counted(counts, Q):
     claims.proof_steps,
     adapt={"perceptron": _trained, "perceptron_any_order": _trained},
     often={
-        "TIME": "labels 0 and 1 are taken for signs, so that a row of class 0 adds nothing; or there "
+        "TIME": "labels 0 and 1 are taken for signs, so that an example of class 0 adds nothing; or there "
         "is no intercept, without which no pass may be clean"
     },
 )
 def train(points, labels):
     """**Build.** The perceptron of section 2, with an intercept, from zero weights and with step 1, until no
-    row is wrong. Labels are 0 and 1 (1 is the positive class), and the weights have the intercept *first*.
-    You may pick mistakes by any rule. Return the row number of every update, in order, and the last weights.
-    The data can be separated.
+    mistake is left. Labels are 0 and 1 (1 is the positive class), and the weights have the intercept *first*.
+    You may pick mistakes by any rule. Return the example of every update, in order, and the last weights. The
+    data are separable.
 
     Return the pair (updates, weights).
 
     points (n, d): one row a point
     labels (n,) int in [0, 1]: 0 or 1
-    returns (t,) int in [0, n): row of each update
+    returns (t,) int in [0, n): example of each update
     returns (e,): weights, e = d + 1
     """
 
 
 @part(3, cautious_)
 def cautious(radius, margin, level):
-    r"""**Derive.** A cautious perceptron updates as long as some row has $\langle w, z_i\rangle \le c$, for a
+    r"""**Derive.** A cautious perceptron updates while some $z_i$ has $\langle w, z_i\rangle \le c$, for a
     given $c \ge 0$ ($c = 0$ is the perceptron). Which of (4.1) and (4.2) changes, and what becomes of the
     bound from $w = 0$? The bound is a real number: do not round it down.
 
@@ -201,8 +201,8 @@ def cautious(radius, margin, level):
 
 @part(3, lift_)
 def lift(radius, size, offset, least):
-    r"""**Derive.** Section 1 appends a 1 to every row. Nothing forces the 1: append a constant $c > 0$
-    instead: $z_i = y_i(x_i, c)$. Which $c$ makes the bound of Theorem 4.1 least, and what is the bound then?
+    r"""**Derive.** Section 1 appends a 1 to every example. Nothing forces the 1: append a constant $c > 0$
+    instead: $z_i = y_i(x_i, c)$. Which $c$ makes the bound of Theorem 4.1 smallest, and what is it then?
     You know the `radius`, the largest $\|x_i\|$, and of one $(\beta, \beta_0)$ the `size` $\|\beta\|$, the
     `offset` $\beta_0 \ne 0$ and the `least` of all $y_i(\langle\beta, x_i\rangle + \beta_0)$, which is
     positive. (Which vector separates the $z_i$?)
@@ -225,12 +225,12 @@ def lift(radius, size, offset, least):
     often={
         "TIME": "one waits for zero weights, or for those of the pass before: the walk may return to "
         "other weights, and after several passes",
-        "NOT A NUMBER": "it is 0/0: no row was added, since a product of 0 was taken for right; or "
+        "NOT A NUMBER": "it is 0/0: no example was added, since a product of 0 was taken for right; or "
         "the counts of an earlier pass are kept without a copy, and change",
     },
 )
 def witness(rows):
-    r"""**Build a proof.** The signed rows have small integer entries, and no vector has a positive product
+    r"""**Build a proof.** The signed examples have small integer entries, and no vector has positive products
     with all of them. Return convex weights $a$ with $\sum_ia_iz_i = 0$ (Theorem 1.1). *Hint:* run the
     perceptron, next mistake in order, in integers, and look at its weights at the start of each pass. Section
     5.2 says that they return to a vector they had before. What is the sum of all updates between two visits
@@ -238,7 +238,7 @@ def witness(rows):
 
     Return the convex weights.
 
-    rows (n, d) int: signed rows, not separable
+    rows (n, d) int: signed examples, not separable
     returns (n,): weights >= 0, sum 1
     """
 
@@ -270,18 +270,18 @@ def average(points, labels, passes):
     adapt={"kernel_perceptron": _counted},
     given={"KernelPerceptron": KernelPerceptron},
     often={
-        "TIME": "a label is forgotten: the product of the signed rows i and j is gram[i, j] times both labels"
+        "TIME": "a label is forgotten: the product of z_i and z_j is gram[i, j] times both labels"
     },
 )
 def counts(gram, labels):
     """**Build.** The perceptron in Gram form (section 6.5), next mistake in order, until a pass has none. You
     get the matrix of the kernel, already with whatever it adds for an intercept, and the labels.
 
-    Return how often each row was added.
+    Return how often each example was added.
 
     gram (n, n): kernel(x_i, x_j)
     labels (n,) int in [-1, 1]: +1 or -1
-    returns (n,) int >= 0: updates at each row
+    returns (n,) int >= 0: updates at each example
     """
 
 
@@ -330,7 +330,7 @@ def _with_a_step(cautious, radius, margin, level):
     "counts",
     (
         "already with whatever it adds for an intercept",
-        "*without* an intercept, and the machine shall have one, as one more feature that is 1",
+        "*without* an intercept, and the classifier shall have one, as one more feature that is 1",
     ),
 )
 def _of_the_bare_kernel(counts, gram, labels):

@@ -29,7 +29,7 @@ def squared_(squared, rng, *, n=3, d=2):
     # compare with the Lagrangian at its minimum: the lecture's dual is that of slacks, not of squares
     y = np.repeat([1, -1], n)
     X = rng.integers(-4, 5, (2 * n, d)) / 2.0
-    for C in (0.5, 2.0, 3.0, 16.0, 32.0):  # some multipliers are above the price, or none
+    for C in (0.5, 2.0, 3.0, 16.0, 32.0):  # some multipliers are above C, or none
         alpha = rng.integers(1, 5, 2 * n) / 4.0
         alpha[-1] += alpha[:n].sum() - alpha[n:].sum() + 4.0
         alpha[0] += 4.0
@@ -62,14 +62,14 @@ def _solved(program, X, y, C):
 def program_(program, rng, *, n=6, d=2):
     r"""The dual of the soft margin, as $\min\frac12a^\top Pa + q^\top a$ subject to $Ga \le h$ and $Aa = b$,
     has the negative of its value."""
-    # compare the least value with that of the dual: twice the objective has the same solution
-    # the last row is beyond its margin: without the lower bound its multiplier is negative
+    # compare the minimum with that of the dual: twice the objective has the same solution
+    # the last example is beyond its margin: without the lower bound its multiplier is negative
     beyond = np.array([[-1.0], [1.0], [3.0]]), np.array([-1, 1, 1]), 2.0
     for X, y, C in (*((*planes.overlapping(rng, n=n, d=d), C) for C in (0.5, 2.0)), beyond):
         best, w, low, *_ = planes.enumerate_dual(X, y, C)
         moved = planes.Machine(X, y, C, w, low).room
         least = _solved(program, X, y, C)[1]
-        yield equal(f"negative of the least value, C = {C}", -least, best, moved, X=X, y=y)
+        yield equal(f"negative of the minimum, C = {C}", -least, best, moved, X=X, y=y)
 
 
 @statement("homework", "lectures/09_svm.ipynb, section 5")
@@ -85,8 +85,8 @@ def misses_(misses):
 def thin_(thin, rng, *, n=8, d=2):
     r"""The optimal multipliers of a hard margin in $\mathbb R^d$ can be exchanged for optimal ones of which
     at most $d + 1$ are positive."""
-    # count, where all rows on the margin have multipliers: the lecture does not say how few will do
-    # where any d + 1 rows are kept, they have negative multipliers almost surely only if d is large
+    # count, where all examples on the margin have multipliers: the lecture does not say how few will do
+    # where any d + 1 examples are kept, they have negative multipliers almost surely only if d is large
     for more, features in ((0, d), (0, d + 1), (6, d + 18), (6, d + 18)):
         m = n + more
         rows, shares = rng.integers(-4, 5, (m, features - 1)), rng.permutation(m) + 1
@@ -115,7 +115,7 @@ def thin_(thin, rng, *, n=8, d=2):
 
 
 class _HardMargin:
-    """The machine by the student's plane: the nearest points of the hulls are found here."""
+    """The classifier by the student's plane: the nearest points of the hulls are found here."""
 
     plane: Any
 
@@ -132,7 +132,7 @@ class _HardMargin:
 
 
 class _DualMachine:
-    """The machine by the student's program, which is solved here; an offset is left to be found."""
+    """The classifier by the student's program, which is solved here with its intercept."""
 
     program: Any
 
@@ -153,7 +153,7 @@ class _DualMachine:
 
 
 class _Thinned(SVC):
-    """The machine with each row taken twice, and of these as few multipliers as the student leaves."""
+    """The classifier with each example taken twice, with as few multipliers as the student leaves."""
 
     thin: Any
 
@@ -264,7 +264,7 @@ def misses(X, labels, C, w, b, alpha, slack):
 )
 def offsets(alpha, labels, K, C):
     """**Derive.** Given optimal multipliers of the soft margin and the Gram matrix, return the ends of the
-    interval of all optimal offsets (section 6.1). With a free row both ends agree.
+    interval of all optimal offsets (section 6.1). With a free support vector both ends agree.
 
     Return the pair (low, high); multipliers at a bound equal it exactly.
 
@@ -287,10 +287,10 @@ def offsets(alpha, labels, K, C):
 )
 def thin(X, labels, alpha):
     """**Build.** A solver returns optimal multipliers of the hard margin (2.1), and hundreds of them are
-    positive: many rows lie on the margin. Return optimal ones of which at most $d + 1$ are positive. (Which
-    sums must stay as they are, so that all conditions of section 4 still hold? Each row adds a vector of $d +
-    1$ numbers to them. What do more than $d + 1$ such vectors have? How far can you go along it, and when is
-    the last time?)
+    positive: many examples lie on the margin. Return optimal ones of which at most $d + 1$ are positive.
+    (Which sums must stay as they are, so that all conditions of section 4 still hold? Each example adds a
+    vector of $d + 1$ numbers to them. What do more than $d + 1$ such vectors have? How far can you go along
+    it, and when is the last time?)
 
     Return the multipliers; what is below 1e-9 counts as 0.
 

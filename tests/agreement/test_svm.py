@@ -59,7 +59,7 @@ def problems(draw):
     if draw(st.booleans()):  # labels by a hyperplane, so that hard margins exist
         y = np.where(X @ rng.integers(-2, 3, d) > 0, 1, -1)
         y[:2] = y[:2] if len(set(y)) == 2 else [-1, 1]
-    copies = draw(st.sampled_from([np.ones(n, dtype=int), rng.integers(1, 4, n)]))
+    copies = draw(st.sampled_from([np.ones(n, dtype=np.intp), rng.integers(1, 4, n, dtype=np.intp)]))
     return X, y, copies, np.vstack([X, rng.integers(-4, 5, (5, d))])
 
 
