@@ -4,7 +4,7 @@ A module of claims declares once what each name gives::
 
     OUTPUTS = {
         "margin": "number",
-        "signed_rows": "(n, D)",
+        "signed_examples": "(n, D)",
         "mistake_set": "(m,) int",
         "Perceptron.coef_": "(1, d)",
         "Perceptron.predict": "(n,) any",

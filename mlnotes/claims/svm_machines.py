@@ -522,8 +522,8 @@ def vc_margin_dim(rng):
     yield equal("points at R^2/gamma^2 = 81/64, rounded up, and D + 1 at a small margin", others, [3, 2, 8])
     lines = [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)]
     signs = {tuple(np.sign(PAIR[:, 0] * w + b)) for w, b in lines}
-    counts = [len(signs), dimension_of(1, 1.0, 1.0)]
-    yield equal("labellings with |f| = 1 at -1 and 1, and points allowed with D = 1", counts, [4, 2])
+    both = [len(signs), dimension_of(1, 1.0, 1.0)]
+    yield equal("labellings with |f| = 1 at -1 and 1, and points allowed with D = 1", both, [4, 2])
     X = rng.integers(-9, 10, (6, 4)) + np.eye(6, 4) / 2
     # no split has a margin above half the distance of its means
     splits = [np.isin(np.arange(6), half) for half in itertools.combinations(range(6), 3)]
