@@ -49,7 +49,7 @@ def test_enumeration_is_exact_or_refused():
             assert value == pytest.approx(float(2 * a - 2 * (a * size) ** 2), rel=2e-15)  # some roundings
             assert w[0] == pytest.approx(float(2 * a * size), rel=2e-15)
     for X, C in ((2**26 * rows, 1), (1000 * rows, 10**9), (rows / 2, 1)):  # beyond 2^53, or no integers
-        with pytest.raises(ValueError, match="integer rows"):
+        with pytest.raises(ValueError, match="integer examples"):
             enumerate_dual(X, y, C)
 
 
