@@ -121,6 +121,7 @@ def check_certificate(c, X, K, y, C, beta, b, w):
     else:
         assert c["stationarity"] == 0
     assert isinstance(c["steps"], int)
+    assert c["steps"] >= 0
 
 
 @pytest.mark.parametrize("name", OPTIONS)
@@ -367,3 +368,8 @@ def test_many_examples_have_a_small_gap(kernel, C):
             K, y[order], prices, beta, model.intercept_[0], w @ w if w is not None else None
         )
         assert primal - dual <= estimators.GAP * primal + rounding
+        if kernel == "rbf":
+            assert abs(math.fsum(beta)) <= 2.0**-52 * C  # the multiplier with the most room balances the sum
+            assert (
+                2 * model.certificate_["steps"] >= len(model.support_) // 10
+            )  # a step moves two multipliers
