@@ -279,7 +279,7 @@ class PruningPath:
     tree: nodes.Tree
 
     def subtree(self, alpha: float) -> nodes.Tree:
-        """Return the smallest subtree that minimises R(T) + alpha |T|, for alpha >= 0."""
+        r"""Return the smallest subtree that minimises :math:`R(T) + \alpha|T|`, for :math:`\alpha \ge 0`."""
         check_scalar(alpha, name="alpha", minimum=0)
         stays, parents = np.ones(len(self.tree), dtype=bool), self.tree.parent
         stays[1:] = self.collapse[parents[1:]] > alpha  # that of a node is at most its ancestors'
