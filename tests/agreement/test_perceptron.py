@@ -301,6 +301,19 @@ def test_weights_are_those_of_the_reference_module_bit_for_bit(seed, n, d, gap):
     assert np.append(model.coef_, model.intercept_).tolist() == states[-1][0].tolist()
 
 
+def test_the_order_of_summation_changes_no_update():
+    """Decimals three times each: products that are 0 but for rounding, whose sign depends on the order."""
+    for seed in range(150):
+        rng = np.random.default_rng(seed)
+        X = np.repeat(rng.integers(-3, 4, (64, 3)) / 10, 3, axis=1)
+        y = rng.choice([-1, 1], 64)
+        y[:2] = 1, -1
+        model = fitted(Perceptron(eta0=0.1, max_iter=2, fit_intercept=False), X, y)
+        states = reference.perceptron(reference.signed_examples(X, y, False), np.zeros(9), 0.1)
+        updates = [i for _, i in islice(states, 64 * model.n_iter_) if i is not None]
+        assert model.mistakes_.tolist() == updates[: len(model.mistakes_)]
+
+
 # --- separability
 
 
