@@ -269,9 +269,7 @@ def average(points, labels, passes):
     claims.gram_form,
     adapt={"kernel_perceptron": _counted},
     given={"KernelPerceptron": KernelPerceptron},
-    often={
-        "TIME": "a label is forgotten: the product of z_i and z_j is gram[i, j] times both labels"
-    },
+    often={"TIME": "a label is forgotten: the product of z_i and z_j is gram[i, j] times both labels"},
 )
 def counts(gram, labels):
     """**Build.** The perceptron in Gram form (section 6.5), next mistake in order, until a pass has none. You
