@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from mlnotes import LECTURES as TOPICS
-from mlnotes import bayes, claims, evaluation, logistic, modules_of
+from mlnotes import bayes, claims, evaluation, logistic, modules_of, naive_bayes
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -98,3 +98,7 @@ def test_refuses_what_a_definition_excludes():
             evaluation.k_folds(2, k, np.random.default_rng(0))
     with pytest.raises(ValueError, match="at least two classes"):
         bayes.PlugInClassifier().fit(np.eye(3), [1, 1, 1])
+    with pytest.raises(ValueError, match="constant within a class"):
+        naive_bayes.GaussianNaiveBayes().fit(np.eye(3), np.array([0, 0, 1]))
+    with pytest.raises(ValueError, match="there are no proportions"):
+        naive_bayes.smoothed_proportions([[0, 0], [1, 2]], alpha=0)

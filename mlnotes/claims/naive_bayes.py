@@ -20,7 +20,8 @@ from mlnotes.checking.outputs import as_numbers, fit_copies, quietly, refuses
 from mlnotes.claims.density import estimate, normal_density
 
 OUTPUTS = {
-    "KernelDensityClassifier.predict_proba": "(n, K)", "MultinomialNaiveBayes.predict_proba": "(n, K)",
+    "GaussianNaiveBayes.predict_proba": "(n, K)", "KernelDensityClassifier.predict_proba": "(n, K)",
+    "MultinomialNaiveBayes.predict_proba": "(n, K)",
     "NaiveBayes.predict_proba": "(n, K)", "NaiveBayes.log_marginals": "(n, K, d)",
     "naive_posterior": "(n, K)", "smoothed_proportions": "(n,)",
 }  # fmt: skip
@@ -206,7 +207,7 @@ def _joint(names, X, y, T, **options):
 
 
 @statement("algorithm", "3", "Yan, naive Bayes")
-def estimates(NaiveBayes, gaussian, histogram, kernel, categorical, rng):
+def estimates(GaussianNaiveBayes, NaiveBayes, gaussian, histogram, kernel, categorical, rng):
     r"""$\hat f_{k,j}$ is an estimate on the line from feature $j$ of class $k$, for each feature of its own
     kind: Gaussian with divisor $n_k$, a histogram on the range of all classes, a kernel estimate, or the
     smoothed proportions of categories."""
@@ -228,6 +229,9 @@ def estimates(NaiveBayes, gaussian, histogram, kernel, categorical, rng):
         yield equal(
             f"posterior, {name}", model.predict_proba(T[:, :3]), _normalised(joint), rounding(200, 40)
         )
+    truth = _normalised(_joint(["gaussian"] * 3, X[:, :3], y, T[:, :3])[1])
+    posterior = GaussianNaiveBayes().fit(X[:, :3], y).predict_proba(T[:, :3])
+    yield equal("posterior, Gaussian naive Bayes", posterior, truth, rounding(200, 40))
 
 
 @hard_cases(estimates)
@@ -246,7 +250,7 @@ def densities_on_the_line(gaussian, histogram, kernel, categorical, rng):
         (categories, np.arange(-1, 7.0), "categorical", partial(categorical, alpha=2), {"alpha": 2}),
     ):
         truth = _factor(name, points, values[:9], values, **options)
-        logs = as_numbers(density(values[:9], values)(points), len(points))
+        logs = as_numbers(density(points, values[:9], values), len(points))
         yield equal(f"{name} {options}", np.exp(logs), truth, rounding(60, 40), x=values)
 
 
@@ -326,9 +330,15 @@ def counts(MultinomialNaiveBayes, rng):
         yield equal(f"posterior, alpha = {alpha}", posterior, truth, rounding(40, 20), X=X, y=y)
 
 
-@hard_cases(
-    counts, estimators_only="Only the estimator has weights, and alpha = 0 with words that never occur."
-)
+@hard_cases(counts)
+def without_smoothing(MultinomialNaiveBayes):
+    """A word that never occurs in a class excludes it, unless it does not occur in the text: 0^0 = 1."""
+    model = MultinomialNaiveBayes(alpha=0).fit(np.array([[3, 0], [1, 2]]), np.array([0, 1]))
+    posterior = model.predict_proba(np.array([[1, 0], [0, 5]]))
+    yield equal("posterior, alpha = 0", posterior, [[0.75, 0.25], [0, 1]], rounding(8, 4))
+
+
+@hard_cases(counts, estimators_only="Only the estimator has weights, and refuses negative counts.")
 def words_that_never_occur(MultinomialNaiveBayes, rng):
     X, y, T = _counts_problem(rng)
     copies = rng.integers(1, 4, 12, dtype=np.intp)

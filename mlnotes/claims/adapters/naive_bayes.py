@@ -16,6 +16,10 @@ def NaiveBayes(marginals="gaussian", **options):
     return estimators.NaiveBayes(marginals=names if isinstance(marginals, list) else names[0], **options)
 
 
+def GaussianNaiveBayes():
+    return estimators.NaiveBayes()
+
+
 def _name(marginal: Any) -> str:
     return str(getattr(marginal, "func", marginal).__name__)
 
