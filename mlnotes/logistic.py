@@ -4,8 +4,8 @@ r"""Logistic regression: linear log odds, maximum likelihood.  Lecture 5 and its
     K classes       P(k | x) = e^<w_k, x> / sum_j e^<w_j, x>,   softmax                       (2.2)
     the fit         minimise F = -1/n sum_i log P(y_i | x_i) + lambda/2 |W|^2                 (6.1)
 
-The intercept is not penalised; lambda = 1 / (C n). F is convex, and Newton's method minimises it: go to the
-minimum of the quadratic model at w, or half as far until the value falls, and again.
+The intercept is not penalised; lambda = 1 / (C n). F is convex, and Newton's method minimises it: step to
+the minimiser of the quadratic model at w, halving the step until the value falls; repeat.
 
 Theorem 5.1. Without a penalty (lambda = 0) there is a minimum if and only if no direction separates the
 classes, that is, lowers no margin <w_{y_i} - w_k, x_i> and raises one.
@@ -22,7 +22,7 @@ Inputs are not validated here; the estimators do that.
 """
 
 import warnings
-from itertools import islice, pairwise
+from itertools import islice
 
 import numpy as np
 
@@ -42,44 +42,6 @@ def logistic_loss(margin):
     return np.logaddexp(0, -np.asarray(margin))  # (3.2)
 
 
-# ---- 2 Many classes
-
-
-def softmax(scores):
-    weights = np.exp(scores - np.max(scores, axis=-1, keepdims=True))
-    return weights / weights.sum(axis=-1, keepdims=True)  # (2.2)
-
-
-def with_intercept(X):
-    return np.column_stack([X, np.ones(len(X))])
-
-
-def with_reference(beta):
-    """Return the weights of all classes: those of class 0 are 0."""
-    return np.vstack([np.zeros_like(beta[:1]), beta])
-
-
-def reference_probabilities(beta, X):
-    return softmax(X @ with_reference(beta).T)  # (2.1)
-
-
-def reference_rule(beta, X):
-    return np.argmax(X @ with_reference(beta).T, axis=1)
-
-
-def to_reference(W):
-    return W[1:] - W[0]
-
-
-def to_softmax(beta):
-    """Return, of all weights with these probabilities, those of smallest norm: they add up to 0."""
-    W = with_reference(beta)
-    return W - W.mean(axis=0)
-
-
-# ---- 3 and 4 Likelihood, gradient, Hessian
-
-
 def binary_nll(w, X, y):
     return logistic_loss((2 * y - 1) * (X @ w)).mean()  # (3.2)
 
@@ -91,53 +53,6 @@ def binary_gradient(w, X, y):
 def binary_hessian(w, X, y):
     p = sigmoid(X @ w)
     return (X.T * (p * (1 - p))) @ X / len(X)  # (4.3)
-
-
-def softmax_nll(W, X, y):
-    scores = X @ W.T
-    return (np.logaddexp.reduce(scores, axis=1) - scores[np.arange(len(X)), y]).mean()  # (3.1)
-
-
-def softmax_gradient(W, X, y):
-    indicators = np.eye(len(W))[y]
-    return (softmax(X @ W.T) - indicators).T @ X / len(X)  # (4.1)
-
-
-def softmax_hessian(W, X, y):
-    """Return the (K d, K d) second derivatives, for the rows of W one after the other."""
-    P = softmax(X @ W.T)
-    terms = [np.kron(np.diag(p) - np.outer(p, p), np.outer(x, x)) for p, x in zip(P, X, strict=True)]
-    return np.mean(terms, axis=0)  # (4.3)
-
-
-def reference_nll(beta, X, y):
-    return softmax_nll(with_reference(beta), X, y)  # (3.1)
-
-
-def smoothness(X, n_classes=2):
-    """Return a Lipschitz constant of the gradient."""
-    top = np.linalg.eigvalsh(X.T @ X / len(X)).max()
-    return top / 4 if n_classes == 2 else top / 2  # (4.5)
-
-
-# ---- 4.4 The algorithm: Newton's method
-
-
-def newton_step(objective, w):
-    """Return the shortest solution of H step = g: with softmax, or collinear features, H is singular."""
-    return np.linalg.lstsq(objective.hessian(w), objective.gradient(w), rcond=None)[0]
-
-
-def newton(objective, w):
-    """Yield the weights before and after each step, without end."""
-    while True:
-        yield w
-        g = objective.gradient(w)
-        step = newton_step(objective, w)
-        t = 1.0
-        while objective.value(w - t * step) > objective.value(w) - 0.1 * t * (g @ step):
-            t = t / 2
-        w = w - t * step  # section 4.4
 
 
 class BinaryObjective:
@@ -162,8 +77,55 @@ class BinaryObjective:
         return binary_hessian(w, self.X, self.y) + np.diag(self.penalties)
 
 
+# ---- 4.4 The algorithm: Newton's method
+
+
+def newton_step(objective, w):
+    """Return the shortest solution of H step = g: with softmax, or collinear features, H is singular."""
+    return np.linalg.lstsq(objective.hessian(w), objective.gradient(w), rcond=None)[0]
+
+
+def newton_method(objective, w, tol=1e-10):
+    """Yield the weights before and after each step; end with a step of Newton decrement <= tol."""
+    decrement = np.inf
+    while decrement > tol:
+        yield w
+        step = newton_step(objective, w)
+        decrement = objective.gradient(w) @ step  # twice the gain that the quadratic model expects
+        t = 1.0
+        while objective.value(w - t * step) > objective.value(w) - 0.1 * t * decrement:
+            t = t / 2
+        w = w - t * step  # section 4.4
+    yield w
+
+
+# ---- 2 Many classes
+
+
+def softmax(scores):
+    weights = np.exp(scores - np.max(scores, axis=-1, keepdims=True))
+    return weights / weights.sum(axis=-1, keepdims=True)  # (2.2)
+
+
+def softmax_nll(W, X, y):
+    scores = X @ W.T
+    return (np.logaddexp.reduce(scores, axis=1) - scores[np.arange(len(X)), y]).mean()  # (3.1)
+
+
+def softmax_gradient(W, X, y):
+    indicators = np.eye(len(W))[y]
+    return (softmax(X @ W.T) - indicators).T @ X / len(X)  # (4.1)
+
+
+def softmax_hessian(W, X, y):
+    """Return the (K d, K d) second derivatives, for the rows of W one after the other."""
+    P = softmax(X @ W.T)
+    terms = [np.kron(np.diag(p) - np.outer(p, p), np.outer(x, x)) for p, x in zip(P, X, strict=True)]
+    return np.mean(terms, axis=0)  # (4.3)
+
+
 class SoftmaxObjective:
-    """The same for K classes: the vector w holds the rows of W, one after the other."""
+    """The same F for K classes: the vector w holds the rows of W, one after the other."""
 
     def __init__(self, X, y, penalty):
         self.X = X
@@ -181,6 +143,20 @@ class SoftmaxObjective:
 
     def hessian(self, w):
         return softmax_hessian(w.reshape(self.shape), self.X, self.y) + np.diag(self.penalties)
+
+
+# ---- 3 to 6 The classifier
+
+
+def with_intercept(X):
+    return np.column_stack([X, np.ones(len(X))])
+
+
+def all_scores(scores):
+    """Return the scores (n, K) of all classes: with two classes those of class 0 are 0."""
+    if scores.shape[1] > 1:
+        return scores
+    return np.column_stack([np.zeros(len(scores)), scores])
 
 
 class LogisticRegression:
@@ -201,9 +177,7 @@ class LogisticRegression:
         else:
             objective = SoftmaxObjective(A, codes, self.penalty_)
         start = np.zeros(len(objective.penalties))
-        for before, w in islice(pairwise(newton(objective, start)), self.max_iter):
-            if objective.value(before) - objective.value(w) < 1e-10:
-                break  # the next step would gain about the square of that
+        *_, w = islice(newton_method(objective, start), self.max_iter + 1)
         W = w.reshape(-1, A.shape[1])  # one row for two classes
         self.coef_ = W[:, :-1]
         self.intercept_ = W[:, -1]
@@ -220,11 +194,16 @@ class LogisticRegression:
             D = dual_bound(P, objective.X[:, :-1], objective.y, self.penalty_)
             self.certificate_ = {"objective": F, "dual": D, "gap": F - D}
             return
-        step = newton_step(objective, w)
-        V = -step.reshape(-1, objective.X.shape[1])
-        if not proves_maximum(P, all_scores(objective.X @ V.T)):
+        V = -newton_step(objective, w).reshape(-1, objective.X.shape[1])
+        scores = all_scores(objective.X @ V.T)
+        if proves_maximum(P, scores):
+            return
+        if separates(scores, objective.y):
             self.separating_direction_ = V[:, :-1], V[:, -1]
-            warnings.warn("the classes are separated: the likelihood has no maximum", stacklevel=3)
+            message = "the classes are separated: the likelihood has no maximum"
+        else:
+            message = f"not decided within {self.max_iter} steps whether the likelihood has a maximum"
+        warnings.warn(message, stacklevel=3)
 
     def decision_function(self, X):
         scores = X @ self.coef_.T + self.intercept_
@@ -235,13 +214,6 @@ class LogisticRegression:
 
     def predict(self, X):
         return self.classes_[self.predict_proba(X).argmax(axis=1)]
-
-
-def all_scores(scores):
-    """Return the scores (n, K) of all classes: with two classes those of class 0 are 0."""
-    if scores.shape[1] > 1:
-        return scores
-    return np.column_stack([np.zeros(len(scores)), scores])
 
 
 # ---- 6.2 How far from the minimum?
@@ -276,3 +248,45 @@ def proves_maximum(P, changes):
     """
     u = (P * changes).sum(axis=1, keepdims=True) - changes  # (6.4)
     return u.max() < 0.5  # nearly 0 at a maximum
+
+
+def separates(scores, y):
+    """Return whether a direction with these scores (n, K) has margins >= 0 only, and one > 0."""
+    margins = scores[np.arange(len(y)), y][:, None] - scores
+    return margins.min() >= -1e-6 * margins.max() and margins.max() > 0  # Theorem 5.1
+
+
+# ---- 2 and 4.3 Weights with a reference class, and smoothness
+
+
+def with_reference(beta):
+    """Return the weights of all classes: those of class 0 are 0."""
+    return np.vstack([np.zeros_like(beta[:1]), beta])
+
+
+def reference_probabilities(beta, X):
+    return softmax(X @ with_reference(beta).T)  # (2.1)
+
+
+def reference_rule(beta, X):
+    return np.argmax(X @ with_reference(beta).T, axis=1)
+
+
+def to_reference(W):
+    return W[1:] - W[0]
+
+
+def to_softmax(beta):
+    """Return, of all weights with these probabilities, those of smallest norm: they add up to 0."""
+    W = with_reference(beta)
+    return W - W.mean(axis=0)
+
+
+def reference_nll(beta, X, y):
+    return softmax_nll(with_reference(beta), X, y)  # (3.1)
+
+
+def smoothness(X, n_classes=2):
+    """Return a Lipschitz constant of the gradient."""
+    top = np.linalg.eigvalsh(X.T @ X / len(X)).max()
+    return top / 4 if n_classes == 2 else top / 2  # (4.5)

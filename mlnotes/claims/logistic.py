@@ -510,6 +510,15 @@ def nearly_separated_and_irises(LogisticRegression):
     yield from _separated(LogisticRegression(C=math.inf), seconds[:, None], y, False, "two exchanged times")
 
 
+@hard_cases(separation)
+def stopped_early(LogisticRegression):
+    """Too few steps to decide: the last direction does not separate the classes, and is not reported."""
+    X, y = np.array([[-1e3], [1e3], [0.0], [1.0]]), np.array([0, 1, 1, 0])
+    for steps in (1, 2, 3):
+        model, _ = quiet_fit(LogisticRegression(C=math.inf, max_iter=steps), X, y)
+        yield equal(f"no direction after {steps} steps", model.separating_direction_ is None, True, X=X, y=y)
+
+
 @hard_cases(separation, estimators_only="The reference module has the option C alone.")
 def no_penalty(LogisticRegression, rng):
     for K, separated in ((2, False), (3, False), (2, True), (3, True)):

@@ -178,7 +178,7 @@ def test_newton_lowers_the_value_in_every_step(problem):
     X, y, _ = problem
     F = objective_of(X, y, 0.125)
     far = 8.0 * (-1.0) ** np.arange(len(F.penalties))  # from where full steps go too far
-    path = [w for w, _ in zip(reference.newton(F, far), range(30), strict=False)]
+    path = [w for w, _ in zip(reference.newton_method(F, far), range(30), strict=False)]
     assert (np.diff([F.value(w) for w in path]) <= 1e-14).all()
     assert np.linalg.norm(F.gradient(path[-1])) <= 1e-6
     for w, after in pairwise(path[:5]):  # 1, 1/2, 1/4, ... of a step, the first that is short enough
