@@ -1,4 +1,4 @@
-r"""Lagrange duality, and quadratic programs solved with a proof.  Lecture 8 and its companion notebook.
+r"""Lagrange duality, and quadratic programs solved with a certificate.  Lecture 8 and its companion notebook.
 
     problem          minimise f(x)  subject to  g_i(x) <= 0  and  Ax = b                                (1.1)
     Lagrangian       L(x, lam, nu) = f(x) + sum_i lam_i g_i(x) + nu'(Ax - b),  lam >= 0                 (1.2)
@@ -12,9 +12,11 @@ Theorem 3.2 (strong duality). For a convex quadratic program, f(x) = x'Px/2 + q'
 an optimum, some x, lam and nu have the gap 0.
 Theorem 5.1 (Farkas). If no x is feasible, some lam >= 0 and nu combine the constraints into 0 < 0.
 
-An interior point method keeps lam and the slacks s = h - Gx positive, and takes Newton steps towards
-lam_i s_i = mu for smaller and smaller mu, the barrier parameter: there the gap is m mu.
+An interior point method keeps lam and the slacks s = h - Gx positive, and takes Newton steps towards the
+central path for smaller and smaller mu, the barrier parameter. On the path lam_i s_i = mu for all i and the
+other KKT conditions hold, so that the gap is m mu; off the path it need not be.
 
+The algorithm comes first; the numbers of sections and equations are those of the lecture.
 Choose units in which the numbers of a program are about 1. Inputs are not validated here; the estimators do
 that.
 """
@@ -24,23 +26,75 @@ from itertools import islice
 
 import numpy as np
 
+# ---- 5 The algorithm: an interior point method
+
+State = namedtuple("State", "x s lam nu")
+
+
+def interior_point(program):
+    """Yield the State at the start and after every step: s > 0 and lam > 0 in each."""
+    m = len(program.h)
+    state = State(x=np.zeros(len(program.q)), s=np.ones(m), lam=np.ones(m), nu=np.zeros(len(program.b)))
+    while True:
+        yield state
+        mu = 0.1 * np.mean(state.lam * state.s) if m > 0 else 0.0
+        step = central_path_step(program, state, mu)
+        t = min(step_length(state.s, step.s), step_length(state.lam, step.lam))
+        state = State(*(v + t * dv for v, dv in zip(state, step, strict=True)))
+
+
+def central_path_step(program, state, mu):
+    """Return the Newton step: it solves the KKT conditions, with lam_i s_i = mu, to first order."""
+    P, G, A = program.P, program.G, program.A
+    x, s, lam, nu = state
+    n, m, p = len(x), len(s), len(nu)
+
+    stationarity = program.lagrangian_gradient(x, lam, nu)
+    inequality = G @ x + s - program.h
+    equality = A @ x - program.b
+    complementarity = lam * s - mu
+    residuals = np.concatenate([stationarity, inequality, equality, complementarity])
+
+    zeros_nm = np.zeros((n, m))
+    zeros_mm = np.zeros((m, m))
+    zeros_pm = np.zeros((p, m))
+    zeros_pp = np.zeros((p, p))
+    derivatives = np.block(
+        [  # one residual a line, by x, s, lam and nu
+            [P, zeros_nm, G.T, A.T],
+            [G, np.eye(m), zeros_mm, zeros_pm.T],
+            [A, zeros_pm, zeros_pm, zeros_pp],
+            [zeros_nm.T, np.diag(lam), np.diag(s), zeros_pm.T],
+        ]
+    )
+    # lstsq, as the matrix is singular where constraints are repeated
+    step = np.linalg.lstsq(derivatives, -residuals, rcond=None)[0]
+    return State(*np.split(step, [n, n + m, n + m + m]))
+
+
+def step_length(v, dv):
+    """Return nine tenths of the largest t for which v + t dv is positive, but at most 1."""
+    shrinking = dv < 0
+    return min(1.0, 0.9 * np.min(v[shrinking] / -dv[shrinking], initial=np.inf))
+
+
 # ---- 1 to 4 Quadratic programs, and their duals
 
 KKT = namedtuple("KKT", "stationarity inequality equality multiplier complementarity")
 
 
-def kkt_residuals(gradient, g, lam, equations=()):
+def kkt_violations(gradient, g, lam, equations=()):
     """Return by how much each condition of (4.1) is violated: gradient is that of L, equations are Ax - b."""
     return KKT(
-        stationarity=largest(np.abs(gradient)),
-        inequality=largest(g),
-        equality=largest(np.abs(equations)),
-        multiplier=largest(-lam),
-        complementarity=largest(np.abs(lam * g)),
+        stationarity=worst_violation(np.abs(gradient)),
+        inequality=worst_violation(g),
+        equality=worst_violation(np.abs(equations)),
+        multiplier=worst_violation(-lam),
+        complementarity=worst_violation(np.abs(lam * g)),
     )
 
 
-def largest(v):
+def worst_violation(v):
     return float(np.max(v, initial=0.0))  # at least 0, and 0 if there is no entry
 
 
@@ -91,55 +145,10 @@ class QuadraticProgram:
 
     def kkt(self, x, lam, nu=()):
         gradient = self.lagrangian_gradient(x, lam, nu)
-        return kkt_residuals(gradient, self.G @ x - self.h, lam, self.A @ x - self.b)  # (4.1)
+        return kkt_violations(gradient, self.G @ x - self.h, lam, self.A @ x - self.b)  # (4.1)
 
 
-# ---- 5 The algorithm: an interior point method
-
-State = namedtuple("State", "x s lam nu")
-
-
-def newton_step(program, state, mu):
-    """Return the change of the state that solves the KKT conditions, with lam_i s_i = mu, to first order."""
-    P, G, A = program.P, program.G, program.A
-    x, s, lam, nu = state
-    n, m, p = len(x), len(s), len(nu)
-    residuals = [
-        program.lagrangian_gradient(x, lam, nu),
-        G @ x + s - program.h,
-        A @ x - program.b,
-        lam * s - mu,
-    ]
-    derivatives = [  # of each residual, by x, s, lam and nu
-        [P, np.zeros((n, m)), G.T, A.T],
-        [G, np.eye(m), np.zeros((m, m + p))],
-        [A, np.zeros((p, m + m + p))],
-        [np.zeros((m, n)), np.diag(lam), np.diag(s), np.zeros((m, p))],
-    ]
-    # lstsq, as the matrix is singular where constraints are repeated
-    change = np.linalg.lstsq(np.block(derivatives), -np.concatenate(residuals), rcond=None)[0]
-    return State(*np.split(change, [n, n + m, n + m + m]))
-
-
-def step_length(v, dv):
-    """Return nine tenths of the largest t for which v + t dv is positive, but at most 1."""
-    shrinking = dv < 0
-    return min(1.0, 0.9 * np.min(v[shrinking] / -dv[shrinking], initial=np.inf))
-
-
-def interior_point(program):
-    """Yield States, each closer to the KKT conditions than the one before, all with s > 0 and lam > 0."""
-    m = len(program.h)
-    state = State(x=np.zeros(len(program.q)), s=np.ones(m), lam=np.ones(m), nu=np.zeros(len(program.b)))
-    while True:
-        yield state
-        mu = 0.1 * np.mean(state.lam * state.s) if m > 0 else 0.0
-        change = newton_step(program, state, mu)
-        t = min(step_length(state.s, change.s), step_length(state.lam, change.lam))
-        state = State(*(v + t * dv for v, dv in zip(state, change, strict=True)))
-
-
-# ---- 5 A solution with its proof, or the proof that there is none
+# ---- 5 A solution with its certificate, or a certificate that there is none
 
 Solution = namedtuple("Solution", "x lam nu primal dual gap")
 
@@ -158,7 +167,7 @@ class InfeasibleError(ValueError):
 
 def certified_solution(program, tol=1e-10, max_steps=100):
     """Return the first state whose gap and KKT residuals are at most tol, relative to the data, or None."""
-    size = 1 + max(largest(np.abs(v)) for v in (program.q, program.h, program.b))
+    size = 1 + np.abs(np.concatenate([program.q, program.h, program.b])).max()
     for x, _, lam, nu in islice(interior_point(program), max_steps):
         residual = max(program.kkt(x, lam, nu)[:4])  # complementary slackness is what the gap measures
         primal = program.objective(x)
@@ -197,7 +206,7 @@ def farkas_certificate(program):
     lam = np.maximum(s, 0)
     nu = A @ x - b
     contradiction = -program.h @ lam - program.b @ nu
-    if largest(np.abs(lam @ program.G + nu @ A)) < 1e-8 * contradiction:
+    if worst_violation(np.abs(lam @ program.G + nu @ A)) < 1e-8 * contradiction:
         return lam, nu
     return None
 

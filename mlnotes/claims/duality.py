@@ -373,7 +373,7 @@ def often(textbook_programs):
 
 # ------------------------------------------------------------------- 4 The KKT conditions
 @statement("theorem", "4", "Yan, KKT conditions")
-def kkt(kkt_residuals, QuadraticProgram):
+def kkt(kkt_violations, QuadraticProgram):
     r"""KKT: $g(x) \le 0$, $Ax = b$, $\lambda \ge 0$, $\lambda_ig_i(x) = 0$, $\nabla_xL = 0$. Necessary for
     differentiable $f, g$ with strong duality and both optima attained; sufficient for convex ones. Five
     residuals, zero exactly at such a pair; each is blind to the other four."""
@@ -392,7 +392,7 @@ def kkt(kkt_residuals, QuadraticProgram):
         name = "x = {}, lambda = {}, nu = {}".format(*point)
         x, lam, nu = map(np.array, point)
         gradient = 2 * x + lam @ G + nu @ A
-        five = kkt_residuals(gradient, np.array([x[0] - 0.25, -5.0]), lam, equations=[x.sum() - 1.0])
+        five = kkt_violations(gradient, np.array([x[0] - 0.25, -5.0]), lam, equations=[x.sum() - 1.0])
         yield equal(f"any program, {name}", _five(five), wanted)
         yield equal(f"the quadratic program, {name}", _five(program.kkt(x, lam, nu)), wanted)
 
@@ -635,17 +635,17 @@ def erratum_y19(is_slater_point, textbook_programs, solve_qp, QuadraticProgram):
 
 
 @correction("sharper", "6 deeper", "Yan, KKT conditions")
-def erratum_y20(kkt_residuals, rng):
+def erratum_y20(kkt_violations, rng):
     r"""Printed: The KKT conditions are a necessary condition for optimality.
     Right: So they are; for convex problems they are also sufficient. Without convexity they are not: $x = 0$
     satisfies them for $\min x^3, -1 \le x$."""
-    five = _five(kkt_residuals([0.0], [-1.0], [0.0]))
+    five = _five(kkt_violations([0.0], [-1.0], [0.0]))
     yield equal("residuals of min x^3, x >= -1, at 0", five, np.zeros(5))
     yield at_most("x^3 at -1 against its value at 0", (-1.0) ** 3, -1.0)
     a = int(rng.integers(2, 9))  # min (x - a)^2, x <= 1: convex, KKT at x = 1 with lambda = 2 (a - 1)
-    five = _five(kkt_residuals([2.0 * (1 - a) + 2.0 * (a - 1)], [0.0], [2.0 * (a - 1)]))
+    five = _five(kkt_violations([2.0 * (1 - a) + 2.0 * (a - 1)], [0.0], [2.0 * (a - 1)]))
     yield equal("residuals of min (x - a)^2, x <= 1, at 1", five, np.zeros(5), a=a)
-    slope = _five(kkt_residuals([-2.0 * a], [-1.0], [0.0]))[0]
+    slope = _five(kkt_violations([-2.0 * a], [-1.0], [0.0]))[0]
     yield at_least("residual of the gradient at 0, where it is 2 a", abs(slope), 0.5, a=a)
     values = (_LINE[_LINE <= 1] - a) ** 2
     yield at_least("values at feasible points against that at 1", values, (1 - a) ** 2, a=a)
