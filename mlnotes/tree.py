@@ -5,15 +5,8 @@ r"""Classification trees: find the best split, split again, then prune (CART).  
     proportions      p_k = |{i: x_i in R, y_i = k}| / |R|                                               (1.3)
     impurity gamma   Gini: sum_k p_k (1 - p_k),  entropy: -sum_k p_k log p_k                            (2.1)
     best split       minimises  |R_1|/|R| gamma(R_1) + |R_2|/|R| gamma(R_2)                             (2.2)
-    numbers          box 1 is R^d, and the split of box t makes the boxes 2t and 2t + 1                 (3.1)
-    pruning          minimises  R(T) + alpha |T|,  R(T) = sum of R(t) = n(t)/n gamma(t) over the leaves (6.1)
-    weakest link     the node t with the smallest  g(t) = (R(t) - R(T_t)) / (|T_t| - 1)                 (6.2)
-
-|T| is the number of leaves of a tree T, and T_t is the branch of T that starts at node t.
 
 Theorem 2.3. If gamma is a concave function of the proportions, no split increases the impurity (2.2).
-Theorem 6.1. Collapsing the weakest link again and again passes through T(alpha), the smallest best subtree,
-for every alpha >= 0.
 
 X (n, d) holds the observations.  Y (n, K) holds their classes: Y[i, k] is 1 (or a weight) if y_i = k, and 0
 otherwise; the sum of some rows of Y counts their classes.  A tree is a dictionary {number: node} in which a
@@ -58,7 +51,7 @@ def candidate_splits(x, Y, min_samples_leaf=1):
     n_left = np.arange(1, len(x))
     n_right = len(x) - n_left
     thresholds = (x[:-1] + x[1:]) / 2
-    is_split = thresholds < x[1:]  # equal values stay together
+    is_split = thresholds < x[1:]  # false for equal values, and where the midpoint is rounded up to x[1:]
     is_allowed = is_split & (n_left >= min_samples_leaf) & (n_right >= min_samples_leaf)
     return thresholds[is_allowed], left[is_allowed], right[is_allowed]
 
@@ -81,15 +74,19 @@ def best_split(X, Y, criterion=gini, min_samples_leaf=1):
 
 
 # ---- 3 Growing a tree, and predicting with it
+#
+# Box 1 is R^d, and the split of box t makes the boxes 2t and 2t + 1 (3.1).
 
 Node = namedtuple("Node", "number rows counts split")  # split is None at a leaf
 
 
 def grow(X, Y, find_split=best_split, max_depth=np.inf, min_samples_split=2):
-    """Yield the nodes in preorder: a box, then everything in its left part, then everything in its right."""
-    boxes = [(1, np.arange(len(X)))]  # still to be visited: the number of a box, and its rows of X
-    while boxes:
-        t, rows = boxes.pop()
+    """Yield the nodes in preorder: a box, then everything in its left part, then everything in its right.
+
+    It is recursive: Python's limit allows some 900 levels.  The estimator has no such limit.
+    """
+
+    def grow_box(t, rows):
         counts = Y[rows].sum(axis=0)
         depth = t.bit_length() - 1
         split = None
@@ -98,8 +95,10 @@ def grow(X, Y, find_split=best_split, max_depth=np.inf, min_samples_split=2):
         yield Node(t, rows, counts, split)
         if split is not None:
             goes_left = X[rows, split.feature] <= split.threshold  # (1.1)
-            boxes.append((2 * t + 1, rows[~goes_left]))
-            boxes.append((2 * t, rows[goes_left]))  # (3.1), visited first
+            yield from grow_box(2 * t, rows[goes_left])
+            yield from grow_box(2 * t + 1, rows[~goes_left])  # (3.1)
+
+    return grow_box(1, np.arange(len(X)))
 
 
 def find_leaves(tree, X):
@@ -138,11 +137,11 @@ class DecisionTreeClassifier:
         return self
 
     def apply(self, X):
-        """The number of the leaf that each observation reaches."""
-        numbers = np.zeros(len(X), dtype=np.int64)
-        for leaf, rows in find_leaves(self.tree_, X):
-            numbers[rows] = leaf.number
-        return numbers
+        """The leaf that each observation reaches; leaves are counted from 0, from left to right."""
+        leaves = np.zeros(len(X), dtype=int)
+        for i, (_, rows) in enumerate(find_leaves(self.tree_, X)):
+            leaves[rows] = i
+        return leaves
 
     def predict_proba(self, X):
         P = np.zeros((len(X), len(self.classes_)))
@@ -194,6 +193,14 @@ def best_branch(X, Y, rows, depth, t):
 
 
 # ---- 6 Pruning
+#
+# pruning          minimises  R(T) + alpha |T|,  R(T) = sum of R(t) = n(t)/n gamma(t) over the leaves    (6.1)
+# weakest link     the node t with the smallest  g(t) = (R(t) - R(T_t)) / (|T_t| - 1)                    (6.2)
+#
+# |T| is the number of leaves of a tree T, and T_t is the branch of T that starts at node t.
+#
+# Theorem 6.1. Collapsing the weakest link again and again passes through T(alpha), the smallest best subtree,
+# for every alpha >= 0.
 
 
 def node_risks(tree, criterion=gini):

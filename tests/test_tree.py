@@ -137,8 +137,15 @@ def test_grows_and_prunes_a_chain_of_a_thousand_levels():
     assert model.tree_.depth.max() == 1199
     assert model.score(X, y) == 1
     assert model.cost_complexity_pruning_path(X, y).n_leaves.tolist()[-1] == 1
+
+
+def test_the_reference_module_grows_and_prunes_a_chain_of_five_hundred_levels():
+    """It is recursive, and Python's recursion limit is 1000.  Numbers of nodes exceed 64 bits."""
+    X, y = np.arange(501.0)[:, None], np.arange(501) % 2
     plain = reference.DecisionTreeClassifier().fit(X, y)
+    assert max(plain.tree_).bit_length() - 1 == 500
     assert (plain.predict(X) == y).all()
+    assert plain.apply(X).tolist() == list(range(501))
     *_, (_, root) = reference.weakest_links(plain.tree_, reference.node_risks(plain.tree_))
     assert list(root) == [1]
 
