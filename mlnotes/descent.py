@@ -50,7 +50,7 @@ class Quadratic:
 
 
 def descent_bound(norm, smoothness, step):
-    """Return by how much a step lowers the value at least, where the gradient has this norm."""
+    """Return the guaranteed decrease of one step from a point whose gradient has this norm."""
     return step * (1 - smoothness * step / 2) * norm**2  # (2.2)
 
 
@@ -62,7 +62,11 @@ def sublinear_bound(t, smoothness, radius, h=1.0):
 
 
 class Huber:
-    """|w|^2/2 for |w| <= tau, then a cone of slope tau: no convex function with L = 1 is slower."""
+    """|w|^2/2 for |w| <= tau, then a cone of slope tau.
+
+    With tau = r / (2 h t + 1) it attains the bound (3.4) at step t: then no convex function with L = 1 is
+    slower.
+    """
 
     smoothness = 1.0
 
@@ -87,7 +91,7 @@ def linear_factor(smoothness, convexity, step):
     return max(abs(1 - step * convexity), abs(1 - step * smoothness))  # (4.1)
 
 
-# ---- 5 Without L, and faster
+# ---- 5 Unknown L, and acceleration
 
 
 def backtracking_descent(value, gradient, start):
@@ -108,21 +112,22 @@ def accelerated_descent(gradient, start, step, convexity=0.0):
     w = np.array(start, dtype=float)
     ahead = w
     theta = 1.0
-    q = np.sqrt(step * convexity)
     while True:
         yield w
         w_next = ahead - step * gradient(ahead)  # (5.2)
-        theta_next = (1 + np.sqrt(1 + 4 * theta**2)) / 2  # (5.2)
-        momentum = (theta - 1) / theta_next
         if convexity > 0:
+            q = np.sqrt(step * convexity)
             momentum = (1 - q) / (1 + q)
+        else:
+            theta_next = (1 + np.sqrt(1 + 4 * theta**2)) / 2  # (5.2)
+            momentum = (theta - 1) / theta_next
+            theta = theta_next
         ahead = w_next + momentum * (w_next - w)  # (5.2)
         w = w_next
-        theta = theta_next
 
 
 def newton_method(value, gradient, hessian, start):
-    """Go to the minimum of the quadratic model, or half as far until the value falls. Yield w_0, w_1, ..."""
+    """Step to the minimiser of the quadratic model; halve the step until the value falls. Yield w_0, ..."""
     w = np.array(start, dtype=float)
     while True:
         yield w
@@ -174,7 +179,7 @@ def mean_squared_error(t, start, step, variance):
     return floor + (1 - step) ** (2 * t) * (start - floor)  # (7.1)
 
 
-# ---- 8 Corners
+# ---- 8 Non-smooth functions
 
 
 def subgradient_method(value, subgradient, start, step, project=lambda w: w):
