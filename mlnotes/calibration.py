@@ -10,6 +10,8 @@ and the proportion y_g of them is positive; y is the proportion among all.  Then
 
     reliability = sum_g n_g/n (p_g - y_g)^2,  resolution = sum_g n_g/n (y_g - y)^2,  uncertainty = y (1 - y).
 
+(6.2) is exact only if all forecasts of a group are equal; with their mean for p_g it is approximate.
+
 y (n,) holds the labels 0 and 1, and probability (n,) the forecasts p_i of P(Y = 1 | x_i).
 Inputs are not validated here; the estimators do that.
 """
@@ -28,7 +30,7 @@ def brier_score(y_true, probability):
 def log_loss(y_true, probability):
     forecast = np.where(y_true == 1, probability, 1 - probability)  # of what happened
     if np.any(forecast == 0):
-        raise ValueError("The log loss is infinite: something happened that had the forecast 0.")
+        raise ValueError("The log loss is infinite: an outcome with forecast probability 0 occurred.")
     return -np.mean(np.log(forecast))  # (6.1)
 
 

@@ -156,7 +156,7 @@ def log_loss(y_true: ArrayLike, probability: ArrayLike) -> float:
     Raises
     ------
     ValueError
-        If something happened that had the probability 0: that loss is infinite.
+        If an outcome with forecast probability 0 occurred: that loss is infinite.
     """
     positive, p = _check_forecast(y_true, probability)
     wrong = np.flatnonzero(p == 1 - positive)
