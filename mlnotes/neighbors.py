@@ -6,9 +6,9 @@ r"""Nearest neighbours and nearest means: a point is like what lies near it.  Le
 
 To predict: compute the distances to all training examples, sort them, and let the k nearest vote.
 
-With many observations the nearest one lies at x itself and has an independent label of the same
-distribution. Its error is then r_1(x) = 1 - sum_c eta_c(x)^2, and the bound of Cover and Hart on the risk
-is R* (2 - K/(K - 1) R*), at most twice the Bayes risk R* (Theorem 3.3).
+As n grows the nearest neighbour converges to x, so in the limit its label is an independent draw from the
+distribution at x. The error is then r_1(x) = 1 - sum_c eta_c(x)^2, and the bound of Cover and Hart on the
+risk is R* (2 - K/(K - 1) R*), at most twice the Bayes risk R* (Theorem 3.3).
 
 Distances are sums of squared differences, never |q|^2 - 2<q, x> + |x|^2, which loses every digit far
 from the origin. Of training examples at equal distance the first is nearer; of equal votes the smallest
@@ -38,7 +38,7 @@ def nearest(squares, k):
 
 def vote_proportions(codes, n_classes):
     """From the classes of the voters, (q, k), to the proportion of each class, (q, K)."""
-    return (codes[:, :, None] == np.arange(n_classes)).mean(axis=1)  # (2.1)
+    return np.eye(n_classes)[codes].mean(axis=1)  # (2.1)
 
 
 class KNeighborsClassifier:
