@@ -14,44 +14,18 @@ use (2.4) and (4.1). The error of its posterior bounds its excess risk:
     R(g) - R* <= E sum_k |eta_k - hat eta_k|        if g = arg max_k hat eta_k                (8.5)
 
     joint (m, K)   P(X = x, Y = k) on a finite domain of m points
-    posterior (n, K)   eta_k at n points;  eta (n,)   eta_1, with two classes
+    eta (n, K)     the posterior eta_k at n points; with two classes also eta (n,), which is eta_1
     rule (m,)      a classifier on a finite domain: its prediction at each point
     loss (A, K)    one row for each prediction, one column for each class; the 0-1 loss if left out
 
-Of equally good predictions the largest wins. Tables of fractions stay fractions: then risks and ties are
-exact. Inputs are not validated here; the estimators do that.
+Ties go to the largest label. Tables of fractions stay fractions: then risks and ties are exact.
+The rule comes first; the numbers of sections and equations are those of the lecture.
+Inputs are not validated here; the estimators do that.
 """
 
 import math
 
 import numpy as np
-
-# ---- 2 One joint distribution, read in two ways
-
-
-def marginal_and_posterior(joint):
-    """mu and eta of (2.1). Of joint.T: the priors, and the distribution of X in each class."""
-    joint = np.asarray(joint)
-    marginal = joint.sum(axis=1)
-    weights = joint + (marginal == 0)[:, None]  # where there is no mass, take the uniform posterior
-    return marginal, weights / weights.sum(axis=1, keepdims=True)
-
-
-def joint_table(marginal, posterior):
-    return np.asarray(marginal)[:, None] * posterior  # (2.1)
-
-
-def posterior(prior, log_density):
-    """Bayes' formula (2.4), each numerator divided by the largest one, so that they cannot all underflow."""
-    with np.errstate(divide="ignore"):  # log 0 = -inf
-        scores = np.log(prior) + log_density  # (n, K)
-    largest = scores.max(axis=1, keepdims=True)
-    if np.any(largest == -np.inf):
-        row = np.argmin(largest)
-        raise ValueError(f"log_density is -inf for every class of positive prior in row {row}: 0/0 there.")
-    terms = np.exp(scores - largest)
-    return terms / terms.sum(axis=1, keepdims=True)  # (2.5)
-
 
 # ---- 3, 4 The Bayes rule
 
@@ -66,8 +40,35 @@ def last_argmax(scores):
     return scores.shape[1] - 1 - scores[:, ::-1].argmax(axis=1)
 
 
-def bayes_rule(posterior):
-    return last_argmax(posterior)  # (4.1)
+def bayes_rule(eta):
+    return last_argmax(eta)  # (4.1)
+
+
+# ---- 2 One joint distribution, read in two ways
+
+
+def marginal_and_posterior(joint):
+    """mu and eta of (2.1). Of joint.T: the priors, and the distribution of X in each class."""
+    joint = np.asarray(joint)
+    marginal = joint.sum(axis=1)
+    weights = np.where(marginal[:, None] > 0, joint, 1)  # where there is no mass, take the uniform posterior
+    return marginal, weights / weights.sum(axis=1, keepdims=True)
+
+
+def joint_table(marginal, eta):
+    return np.asarray(marginal)[:, None] * eta  # (2.1)
+
+
+def posterior(prior, log_density):
+    """Bayes' formula (2.4), each numerator divided by the largest one, so that they cannot all underflow."""
+    with np.errstate(divide="ignore"):  # log 0 = -inf
+        scores = np.log(prior) + log_density  # (n, K)
+    largest = scores.max(axis=1, keepdims=True)
+    if np.any(largest == -np.inf):
+        row = np.argmin(largest)
+        raise ValueError(f"log_density is -inf for every class of positive prior in row {row}: 0/0 there.")
+    terms = np.exp(scores - largest)
+    return terms / terms.sum(axis=1, keepdims=True)  # (2.5)
 
 
 # ---- 5 Losses and risks
@@ -82,12 +83,12 @@ def reject_loss(n_classes, cost):
     return np.vstack([zero_one_loss(n_classes), np.full(n_classes, cost)])
 
 
-def conditional_risk(posterior, loss=None):
+def conditional_risk(eta, loss=None):
     """The expected loss of each prediction, (n, A); of a joint table, times the mass of the point."""
-    posterior = np.asarray(posterior)
+    eta = np.asarray(eta)
     if loss is None:
-        loss = zero_one_loss(posterior.shape[1])
-    return posterior @ np.asarray(loss).T  # (5.2)
+        loss = zero_one_loss(eta.shape[1])
+    return eta @ np.asarray(loss).T  # (5.2)
 
 
 def risk(rule, joint, loss=None):
@@ -103,8 +104,8 @@ def excess_risk(rule, joint, loss=None):
     return risk(rule, joint, loss) - bayes_risk(joint, loss)
 
 
-def bayes_rule_for_loss(posterior, loss):
-    return last_argmax(-conditional_risk(posterior, loss))  # Theorem 5.1
+def bayes_rule_for_loss(eta, loss):
+    return last_argmax(-conditional_risk(eta, loss))  # Theorem 5.1
 
 
 def cost_threshold(false_positive, false_negative):
@@ -127,8 +128,8 @@ def likelihood_ratio_rule(log_ratio, prior):
 # ---- 8, 9 Plug-in rules, and maximum likelihood
 
 
-def plugin_bound(posterior, estimate, marginal):
-    distances = abs(np.subtract(posterior, estimate)).sum(axis=1)
+def plugin_bound(eta, estimate, marginal):
+    distances = abs(np.subtract(eta, estimate)).sum(axis=1)
     return np.dot(marginal, distances)  # (8.5)
 
 
@@ -160,7 +161,7 @@ class Gaussian:
         return -0.5 * (len(self.mean) * math.log(2 * math.pi) + log_det + squares)  # (9.2)
 
 
-def score_residual(gaussian, X):
+def likelihood_equation_error(gaussian, X):
     """0 at the maximum of the likelihood: there the whitened data have mean 0 and second moments I."""
     white = gaussian.whiten(X)
     mean = white.mean(axis=0)
@@ -193,7 +194,7 @@ class PlugInClassifier:
     def certify(self, groups):
         """The log-likelihood of the training data, and how far the fit is from the maximum."""
         logs = [density.log_density(group) for density, group in zip(self.densities_, groups, strict=True)]
-        score = max(map(score_residual, self.densities_, groups))
+        score = max(map(likelihood_equation_error, self.densities_, groups))
         return {"log_likelihood": log_likelihood(self.prior_, logs), "score": score}
 
     def predict_proba(self, X):

@@ -287,7 +287,7 @@ def mle_gauss_params(Gaussian, rng):
 
 
 @statement("theorem", "9 deeper", "Anderson (2003), section 3.2")
-def mle_gauss(Gaussian, score_residual, rng):
+def mle_gauss(Gaussian, likelihood_equation_error, rng):
     r"""If $S$ is positive definite, $N(\bar x, S)$ is the only distribution $N(\mu, \Sigma)$ of largest
     likelihood: there the whitened data have mean 0 and second moments $I$. If $S$ is singular, the
     likelihood at $S + \epsilon I$ grows beyond all bounds as $\epsilon \to 0$."""
@@ -296,7 +296,7 @@ def mle_gauss(Gaussian, score_residual, rng):
     best, slack = float(np.sum(fit.log_density(X))), rounding(200, 12 * 20)
     value = -6 * (2 * math.log(2 * math.pi) + np.linalg.slogdet(S)[1] + 2)
     yield equal("log-likelihood of the fit: (9.13) with equality", best, value, slack, X=X)
-    yield equal("its likelihood equations", score_residual(fit, X), 0.0, rounding(100, 100))
+    yield equal("its likelihood equations", likelihood_equation_error(fit, X), 0.0, rounding(100, 100))
     flat = X * [1, 0]
     centre, S, eps = flat.mean(axis=0), np.diag([flat[:, 0].var(), 0.0]), 4.0 ** -np.arange(1, 30)
     logs = [float(np.sum(Gaussian(centre, S + e * np.eye(2)).log_density(flat))) for e in eps]
@@ -304,7 +304,7 @@ def mle_gauss(Gaussian, score_residual, rng):
 
 
 @hard_cases(mle_gauss)
-def other_gaussians(Gaussian, score_residual, rng):
+def other_gaussians(Gaussian, likelihood_equation_error, rng):
     X = rng.standard_normal((12, 2)) @ np.array([[1.0, 0.5], [0.0, 0.7]]) + 3
     mean, S = X.mean(axis=0), np.cov(X.T, bias=True)
     best = float(np.sum(Gaussian.fit(X).log_density(X)))
@@ -313,10 +313,10 @@ def other_gaussians(Gaussian, score_residual, rng):
         total = float(np.sum(other.log_density(X)))
         yield at_most(f"log-likelihood at {factor} S", total, best, rounding(200, 12 * 20))
         off = abs(1 / factor - 1)  # the second moments are I / factor
-        yield equal("its likelihood equations", score_residual(other, X), off, rounding(100, 100))
+        yield equal("its likelihood equations", likelihood_equation_error(other, X), off, rounding(100, 100))
     shift = np.array([0.0, 0.1])  # moves the whitened mean in the second coordinate alone
     off = 0.1 / np.linalg.cholesky(S)[1, 1]
-    moved = score_residual(Gaussian(mean + shift, S), X)
+    moved = likelihood_equation_error(Gaussian(mean + shift, S), X)
     yield equal("its likelihood equations, with a shifted mean", moved, max(off, off**2), rounding(100, 100))
 
 

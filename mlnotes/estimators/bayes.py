@@ -214,7 +214,9 @@ class PlugInClassifier(Classifier):
         logs = [_log_density(f, group) for f, group in zip(self.densities_, groups, strict=True)]
         certificate = {"log_likelihood": float(reference.log_likelihood(self.prior_, logs))}
         if isinstance(self.density, str):
-            certificate["score"] = float(max(map(reference.score_residual, self.densities_, groups)))
+            certificate["score"] = float(
+                max(map(reference.likelihood_equation_error, self.densities_, groups))
+            )
         return certificate
 
 
