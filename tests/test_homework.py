@@ -265,11 +265,11 @@ def test_a_mistake_loses_its_part_at_every_draw(id, mutant):
                 assert engine.grade_part(part, InProcessSession(names), draw).earned == 0, (part.name, draw)
 
 
-def test_theorems_of_the_lectures_decide_three_points_of_four():
+def test_theorems_of_the_lectures_decide_seven_points_of_ten():
     parts = [part for id in homework.assignments() for part in homework.load(id).parts]
     theirs = [p for p in parts if any(claim.topic in LECTURES for claim in p.claims)]
     assert sum(part.points for part in parts) == 160
-    assert sum(part.points for part in theirs) >= 120
+    assert sum(part.points for part in theirs) >= 112  # the others have claims of their own
 
 
 @pytest.mark.parametrize(("id", "number", "turned", "parts", "words"), CASES)

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from mlnotes.checking import at_least, at_most, equal, rounding, statement
-from mlnotes.checking.outputs import OutputError
+from mlnotes.checking import at_least, at_most, equal, hard_cases, rounding, statement
+from mlnotes.checking.outputs import OutputError, as_numbers
+from mlnotes.checking.regimes import SCALES, feature_matrices, repeatable, thirds
 from mlnotes.claims import perceptron as claims
 from mlnotes.homework import Assignment, part, variant
 from mlnotes.perceptron import KernelPerceptron, VotedPerceptron
@@ -25,6 +26,45 @@ def _bisect(holds):
         middle = (low + high) / 2
         low, high = (middle, high) if holds(middle) else (low, middle)
     return low
+
+
+def _separated(rng, X):
+    """Return the observations a tenth of the scale away from a random plane through 0, and their sides."""
+    theta = thirds(rng, X.shape[1]) + 0.05
+    score = X @ theta / np.linalg.norm(theta) / abs(X).max()
+    kept = abs(score) > min(0.1, abs(score).max() / 2)
+    return X[kept], (score[kept] > 0).astype(np.int64)
+
+
+def _decided_late():
+    """Return points on a line whose last two lie next to the boundary, and their sides."""
+    X = np.concatenate([np.linspace(5, 9, 55), np.linspace(-9, -5, 55), [3.0, 4.0]])
+    return X[:, None], np.concatenate([np.ones(55), np.zeros(55), [0, 1]]).astype(np.int64)
+
+
+@statement("homework", "lectures/07_perceptron.ipynb, section 2")
+def train_(train, rng):
+    """Each update is at an example that the weights get wrong, the weights are the sum of the updates with
+    the intercept first, and in the end no example is wrong, whatever the dimension and the order."""
+    cases = []
+    for name, X in feature_matrices(rng):
+        if name not in ("nearly equal", "tiny"):  # a margin of 1e-4 takes millions of updates
+            cases.append((name, *_separated(rng, X)))
+    cases += [("close together", np.array([[18.0], [19.0]]), np.array([1, 0]))]  # some 450 passes
+    cases += [("the last two decide", *_decided_late())]
+    cases += [("nearly equal values", np.array([[0.5], [0.50004], [-0.3]]), np.array([1, 1, 0]))]
+    for name, X, y in cases:
+        updates, weights = train(X.copy(), y.copy())
+        Z = np.column_stack([np.ones(len(X)), X]) * (2 * y - 1)[:, None]
+        updates, weights = np.asarray(updates, dtype=np.int64), as_numbers(weights, Z.shape[1])
+        before = np.vstack([np.zeros(Z.shape[1]), Z[updates].cumsum(axis=0)])
+        slack = rounding(Z.shape[1], abs(before).max() * abs(Z).max())
+        products = (before[:-1] * Z[updates]).sum(axis=1)
+        if len(updates):
+            yield at_most(f"products at the updates, {name}", products, 0.0, slack, X=X, y=y)
+        yield equal(f"weights, intercept first, {name}", weights, before[-1], slack, X=X, y=y)
+        yield at_least(f"products in the end, {name}", Z @ weights, 0.0, X=X, y=y)
+    yield from repeatable("train", train, X, y)
 
 
 @statement("homework", "lectures/07_perceptron.ipynb, section 4")
@@ -45,6 +85,21 @@ def cautious_(cautious, rng):
         slack = rounding(200, 1 + wanted)
         yield equal("bound against bisection", found, wanted, slack, radius=radius, margin=margin, c=level)
     yield at_least("bound against the updates of a run", found, updates, slack)
+
+
+@hard_cases(cautious_)
+def cautious_in_any_unit(cautious, rng):
+    """Both inequalities hold with equality at the bound, for any radius, margin and level."""
+    cases = [(r, m, c) for r, m, c in zip(SCALES, SCALES[::-1], SCALES[2:] + SCALES[:2], strict=True)]
+    cases += [(1 / 3, 0.2, 1e-4), (1.7, 0.3, 40.0), (2e4, 123.0, 1000.0), (0.7, 0.31, 0.0)]
+    for radius, margin, level in cases:
+        bound = float(cautious(radius, margin, level))
+        value = (bound * margin) ** 2
+        size = bound * (radius**2 + 2 * level)
+        words = f"R = {radius:g}, margin {margin:g}, c = {level:g}"
+        yield equal(f"(t margin)^2 at the bound, {words}", value, size, rounding(8, abs(size) + 1e-300))
+        yield at_least(f"bound, {words}", bound, (radius / margin) ** 2 * (1 - 1e-9))
+    yield from repeatable("cautious", cautious, 2.0, 0.3, 1.5)
 
 
 @statement("homework", "lectures/07_perceptron.ipynb, sections 1 and 4")
@@ -73,6 +128,22 @@ def lift_(lift, rng):
     yield at_most("updates of a run against the bound", updates, bound, slack, X=X, y=y)
 
 
+@hard_cases(lift_)
+def lift_in_any_unit(lift, rng):
+    """Any radius, size, offset of either sign and least product: constants 1 % away have a larger bound."""
+    cases = list(zip(SCALES, SCALES[1:] + SCALES[:1], SCALES[3:] + SCALES[:3], SCALES[::-1], strict=True))
+    cases += [(1 / 3, 0.7, -1e-4, 0.2), (2.0, 3.0, -30_000.0, 6.0), (1.3, 0.4, 0.9, 1e-3)]
+    for radius, size, offset, least in cases:
+        c, bound = (float(value) for value in lift(radius, size, offset, least))
+        values = [
+            (radius**2 + d**2) * (size**2 + (offset / d) ** 2) / least**2 for d in (c, 0.99 * c, 1.01 * c)
+        ]
+        words = f"R = {radius:g}, size {size:g}, offset {offset:g}, least {least:g}"
+        yield equal(f"bound with this constant, {words}", bound, values[0], rounding(20, values[0]))
+        yield at_most(f"bound against constants 1 % away, {words}", values[0], min(values[1:]))
+    yield from repeatable("lift", lift, 2.0, 3.0, 24.0, 6.0)
+
+
 @statement("homework", "lectures/07_perceptron.ipynb, section 1.3")
 def convex_(witness, rng):
     """The weights of a convex combination are not negative, and their sum is 1."""
@@ -80,6 +151,25 @@ def convex_(witness, rng):
         weights = np.asarray(witness(Z.astype(np.int64)), dtype=np.float64)
         yield at_least(f"{name}: weights", weights, 0.0, Z=Z)
         yield equal(f"{name}: their sum", weights.sum(), 1.0, rounding(len(Z)), Z=Z)
+
+
+@hard_cases(convex_)
+def convex_after_many_passes(witness, rng):
+    """Weights that return only after many passes, more features and more rows."""
+    tables = [[[-9, -9, 9], [9, -7, 8], [-5, 8, 4], [-5, 5, 8], [0, 4, -9]]]  # after 1,845 passes
+    tables += [[[-3, -9, 9], [-9, -1, -8], [6, -3, -8], [-3, -9, 7], [-2, 7, 9]]]  # after 1,471
+    tables += [[[3, 0], [-2, 0]], [[0, 0, 0]], [[1], [-1], [2]]]
+    tables += [[[1, 0, 0, 0, 2], [-1, 0, 0, 0, 0], [0, 0, 0, 0, -1]]]  # the last feature decides
+    signs = rng.integers(1, 4, (6, 5))
+    tables += [np.vstack([signs, -signs[:3]]).tolist()]
+    for rows in tables:
+        Z = np.array(rows, dtype=np.int64)
+        weights = as_numbers(witness(Z.copy()), len(Z))
+        words = f"{Z.shape[0]} rows, {Z.shape[1]} features"
+        yield at_least(f"weights, {words}", weights, 0.0, Z=Z)
+        yield equal(f"their sum, {words}", float(weights.sum()), 1.0, rounding(len(Z)), Z=Z)
+        yield equal(f"the combination, {words}", weights @ Z, np.zeros(Z.shape[1]), rounding(len(Z), 9), Z=Z)
+    yield from repeatable("witness", witness, Z)
 
 
 @statement("homework", "lectures/07_perceptron.ipynb, section 6.3")
@@ -98,6 +188,57 @@ def average_(average, rng, *, n=15, d=3):
             table = np.array(kept)
             slack = rounding(len(kept), 1 + float(abs(table).max()))
             yield equal(f"mean after {passes} passes", found, table.mean(axis=0), slack, X=X, y=y)
+
+
+def _labelled(rng, X):
+    """Return labels -1, 1 in no order, and data in another unit, so that only the first products are 0."""
+    return X * rng.uniform(0.9, 1.1, X.shape[1]), rng.choice([-1, 1], len(X))
+
+
+@hard_cases(average_)
+def average_in_every_regime(average, rng):
+    """Decimals, any number of points and features, any unit, and one pass, a few and many."""
+    for i, (name, X) in enumerate(feature_matrices(rng)):
+        X, y = _labelled(rng, X)
+        passes = (1, 2, 7, 40)[i % 4]
+        w, kept = np.zeros(X.shape[1]), []
+        for x, label in list(zip(X, y, strict=True)) * passes:
+            w = w + label * x * (label * (x @ w) <= 0)
+            kept.append(w)
+        slack = rounding(len(kept), float(abs(np.array(kept)).max()))
+        found = average(X.T.copy(), y, passes)
+        yield equal(f"mean after {passes} passes, {name}", found, np.mean(kept, axis=0), slack, X=X, y=y)
+    yield from repeatable("average", average, X.T.copy(), y, 2)
+
+
+@statement("homework", "lectures/07_perceptron.ipynb, section 6.5")
+def counts_(counts, rng):
+    """The counts are those of the perceptron on the kernel's features, for decimals, kernels of any kind, one
+    point and many, and many passes."""
+    cases = []
+    for name, X in feature_matrices(rng, constant=False, many=100):
+        X, sides = _separated(rng, X)
+        cases.append((name, X @ X.T + abs(X).max() ** 2, 2 * sides - 1))
+    X, y = _labelled(rng, thirds(rng, (12, 2)))
+    squares = ((X[:, None] - X) ** 2).sum(axis=2)
+    for unit in (1.0, 1e-4, 1e5):
+        cases.append((f"a Gaussian kernel in unit {unit:g}", unit * np.exp(-squares), y))
+    cases.append(("nine digits agree", np.array([[1, 1 - 1e-9], [1 - 1e-9, 1]]), np.array([1, -1])))
+    late, sides = _decided_late()
+    cases.append(("the last two decide", late @ late.T + 1, 2 * sides - 1))
+    cases += [("close together", np.array([[1 + 1e-2, 1.0], [1.0, 1 + 1e-2]]), np.array([1, -1]))]
+    for name, K, y in cases:
+        alpha, again = np.zeros(len(y), dtype=np.int64), True
+        while again:
+            again = False
+            for i, label in enumerate(y):
+                if label * ((alpha * y) @ K[i]) <= 0:
+                    alpha[i] += 1
+                    again = True
+        yield equal(
+            f"counts, {name}", np.asarray(counts(K.copy(), y.copy()), dtype=np.int64), alpha, K=K, y=y
+        )
+    yield from repeatable("counts", counts, K, y)
 
 
 # ------------------------------------------------------------------- how the claims of the lecture ask
@@ -163,6 +304,7 @@ def _counted(counts, Q):
 
 @part(
     5,
+    train_,
     claims.proof_steps,
     adapt={"perceptron": _trained, "perceptron_any_order": _trained},
     often={
@@ -266,6 +408,7 @@ def average(points, labels, passes):
 
 @part(
     3,
+    counts_,
     claims.gram_form,
     adapt={"kernel_perceptron": _counted},
     given={"KernelPerceptron": KernelPerceptron},

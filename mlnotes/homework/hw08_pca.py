@@ -269,8 +269,8 @@ def _without_signs_to_the_rank(answer, products, k):
 
 @part(
     2,
-    moments_,
     claims.mean_cov,
+    moments_,
     adapt={"mean_and_covariance": lambda moments, X: moments(np.asarray(X, dtype=np.float64).T.copy())},
 )
 def moments(table):
