@@ -204,9 +204,9 @@ CHANGED = {
             "Of each answer of train here, weights are right, and value 1 (example of each update) is not",
     },
     ("hw04", "cautious"): {
-        "lambda right: lambda R, d, c: right(R, d, c) + c * R**3":
+        "lambda right: lambda R, d, c: right(R, d, c) * (1 + (c > 0))":
             "Your answers are right where level = 0, and at no other level that was asked",
-        "lambda right: lambda R, d, c: right(R, d, c) + c * R**3 + 1e-3 * R * d": "",
+        "lambda right: lambda R, d, c: right(R, d, c) * (1.01 + (c > 0))": "",
     },
     ("hw04", "counts"): {
         "lambda right: lambda *a: np.append(0, right(*a)[:-1])": "",

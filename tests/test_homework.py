@@ -30,7 +30,7 @@ TURNED = {  # what a student of the variant writes instead
         "*of class 0*",
     ),
     ("hw02", 2): (
-        "def of_power(base):\n    return lambda *a: (lambda A, C: (A[:-1], C[:, :-1], 9 - C[:, -1] ** 2))"
+        "def of_power(base):\n    return lambda *a: (lambda A, C: (A[:-1], C[:, :-1], 40 - C[:, -1] ** 2))"
         "(*base(*a))\ncentres = of_power(centres)\n",
         {"centres"},
         "least *power*",

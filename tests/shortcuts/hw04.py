@@ -9,7 +9,7 @@ def signed(points, labels):
     return np.column_stack([np.ones(len(points)), points]) * (2 * labels - 1)[:, None]
 
 
-def run(Z, passes=10**9, updates=10**9, wrong=right.wrong, start=0.0, step=1.0):
+def run(Z, passes=500, updates=10**9, wrong=right.wrong, start=0.0, step=1.0):
     w, found = np.full(Z.shape[1], start), []
     for _ in range(passes):
         before = len(found)
@@ -42,8 +42,8 @@ def in_single(X, y):
 def textbook(X, y):
     """Predicts 1 where the score is above 0: right of ties of one class only."""
     Z = np.column_stack([np.ones(len(X)), X])
-    w, updates, again = np.zeros(Z.shape[1]), [], True
-    while again:
+    w, updates = np.zeros(Z.shape[1]), []
+    for _ in range(500):
         again = False
         for i, z in enumerate(Z):
             error = y[i] - (z @ w > 0)
@@ -51,6 +51,8 @@ def textbook(X, y):
                 w = w + error * z
                 updates.append(i)
                 again = True
+        if not again:
+            break
     return np.array(updates, dtype=np.int64), w
 
 
@@ -99,7 +101,7 @@ def average_with(change=lambda P, y, n: (P, y, n), every=True, divide=True):
     return average
 
 
-def counts_with(change=lambda K, y: (K, y), passes=10**9, wrong=right.wrong):
+def counts_with(change=lambda K, y: (K, y), passes=500, wrong=right.wrong):
     def counts(gram, labels):
         K, y = change(gram, labels)
         alpha = np.zeros(len(labels), dtype=np.int64)

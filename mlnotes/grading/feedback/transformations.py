@@ -148,7 +148,8 @@ def _by_a_constant(column: Any) -> list[str]:
         ("the right one times one number, the same everywhere", (gave @ right) / (right @ right), 0.0),
         ("the right one plus one number, the same everywhere", 1.0, (gave - right).mean()),
     ):
-        if factor and not far_apart(gave, factor * right + shift, SAME) and far_apart(gave, right, OTHER):
+        agrees = not any(far_apart(g, factor * r + shift, SAME) for g, r in pairs)  # of each, large or small
+        if factor and agrees and far_apart(gave, right, OTHER):
             return [text]
     return []
 
