@@ -482,12 +482,12 @@ def gradients_of_a_step(stochastic_gradient_descent, gradient_descent, rng):
         used.append(list(batch))
         return w - data[np.array(batch)].mean()
 
-    states = first(stochastic_gradient_descent(gradient, 3, [1.0], lambda t: 0.5, rng), 7)
+    states = first(stochastic_gradient_descent(gradient, 3, [7.5], lambda t: 0.5, rng), 7)
     batches = [list(batch) for _, batch in states[1:]]
     yield equal("gradients of one stochastic step each", [len(batch) for batch in batches], [1] * 7)
     yield equal("gradients computed are those reported", str(used[:7]), str(batches))
     used.clear()
-    first(gradient_descent(gradient, [1.0], 0.5), 7)
+    first(gradient_descent(gradient, [7.5], 0.5), 7)
     yield equal("gradients of one full step each", [len(batch) for batch in used[:7]], [3] * 7)
 
 
