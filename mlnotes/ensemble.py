@@ -4,7 +4,6 @@ and its companion.
     bootstrap        n draws from the n training examples, with replacement
     bagging          grow a tree on each of B bootstrap samples; the class with the most votes wins     (1.1)
     random forest    bagging, but every node considers only q features, drawn at random for this node
-    variance         of an average of B trees  rho sigma^2 + (1 - rho)/B sigma^2                        (2.2)
 
     AdaBoost         start with the weights w_i = 1/n
                      train f_m on the weighted examples
@@ -13,11 +12,16 @@ and its companion.
                      multiply w_i by e^alpha_m for every misclassified example, then normalise
                      predict the class k with the largest score  sum_m alpha_m 1{f_m(x) = k}            (4.1)
 
-For K = 2 this is the algorithm of the lecture: log(K - 1) is 0, and F(x) is the difference of the two scores.
+    variance         of an average of B trees  rho sigma^2 + (1 - rho)/B sigma^2                        (2.2)
 
-Proposition 2.1. Given the training set, bagged trees are independent: their correlation rho is at least 0.
+For K = 2 this is the AdaBoost of the lecture: log(K - 1) is 0, and F(x) is the difference of the two scores.
+Its alpha_m is that of The Elements of Statistical Learning, twice the 1/2 log((1 - err_m) / err_m) of Freund
+and Schapire (1999).  They multiply the misclassified weights by sqrt((1 - err_m) / err_m) and the others
+by its inverse: after normalising, all weights are the same.
+
 Theorem 4.1. If 0 < err_m < 1, f_m has weighted error 1 - 1/K after the update: no better than guessing.
 Theorem 4.2. For K = 2 the training error is at most prod_m 2 sqrt(err_m (1 - err_m)).                  (4.2)
+Proposition 2.1. Given the training set, bagged trees are independent: their correlation rho is at least 0.
 
 X (n, d) holds the examples, and y (n,) their classes, for AdaBoost 0, ..., K - 1.  Each algorithm is a
 generator of its trees or rounds: `islice(boost(X, y, K), M)` runs M of them.
@@ -39,17 +43,22 @@ def bootstrap_rows(n, rng):
     return rng.integers(n, size=n)
 
 
-def bagging(X, y, seeds):
+def best_split(X, Y, rng):
+    return tree.best_split(X, Y)  # draws nothing
+
+
+def bagging(X, y, seeds, find_split=best_split, max_depth=np.inf):
     """Yield a tree for each seed, and the rows of the bootstrap sample that it was grown on."""
     Y = tree.one_hot(y)
     for seed in seeds:
-        rows = bootstrap_rows(len(X), np.random.default_rng(seed))
-        nodes = tree.grow(X[rows], Y[rows])
+        rng = np.random.default_rng(seed)
+        rows = bootstrap_rows(len(X), rng)
+        nodes = tree.grow(X[rows], Y[rows], partial(find_split, rng=rng), max_depth)
         yield {node.number: node for node in nodes}, rows
 
 
 def majority_vote(predictions):
-    """The class that most classifiers predict for each example; of several the first.  predictions (B, n)."""
+    """The class that most classifiers predict for each example; ties go to the first.  predictions (B, n)."""
     classes = np.unique(predictions)
     votes = np.array([(predictions == k).sum(axis=0) for k in classes])
     return classes[votes.argmax(axis=0)]  # (1.1)
@@ -88,31 +97,6 @@ class BaggingClassifier:
         return self.classes_[majority_vote(predictions)]
 
 
-# ---- 2 What averaging does
-
-
-def variance_of_average(variance, correlation, n_trees):
-    if not -1 / max(n_trees - 1, 1) <= correlation <= 1:
-        raise ValueError("the common correlation of B variables is at least -1/(B - 1) and at most 1")
-    return correlation * variance + (1 - correlation) / n_trees * variance  # (2.2)
-
-
-VarianceParts = namedtuple("VarianceParts", "between within variance correlation")
-
-
-def variance_parts(outputs):
-    """Estimate Var E[f | Z], which no number of trees reduces, and E Var(f | Z), both without bias.
-
-    outputs (r, B, m) are the predictions, as numbers, of B trees on each of r training sets Z at m points.
-    """
-    outputs = np.asarray(outputs, dtype=float)
-    n_trees = outputs.shape[1]
-    within = outputs.var(axis=1, ddof=1).mean()
-    between = outputs.mean(axis=1).var(axis=0, ddof=1).mean() - within / n_trees
-    variance = between + within
-    return VarianceParts(between, within, variance, between / variance)
-
-
 # ---- 3 Random forests
 
 
@@ -126,14 +110,7 @@ def best_split_among(X, Y, q, rng):
 
 
 def random_forest(X, y, seeds, q, max_depth=np.inf):
-    """Yield a tree for each seed, and the rows of the bootstrap sample that it was grown on."""
-    Y = tree.one_hot(y)
-    for seed in seeds:
-        rng = np.random.default_rng(seed)
-        rows = bootstrap_rows(len(X), rng)
-        find_split = partial(best_split_among, q=q, rng=rng)
-        nodes = tree.grow(X[rows], Y[rows], find_split, max_depth)
-        yield {node.number: node for node in nodes}, rows
+    return bagging(X, y, seeds, partial(best_split_among, q=q), max_depth)
 
 
 class RandomForestClassifier(BaggingClassifier):
@@ -192,7 +169,7 @@ def boost(X, y, n_classes, train=best_stump):
         classifier = train(X, y, weights)
         misclassified = classifier.predict(X) != y
         error = weights[misclassified].sum()
-        if error == 0:  # perfect: decides alone
+        if error == 0:  # no errors: its vote outweighs all others
             yield Round(classifier, error, np.inf, weights)
             return
         if error >= 1 - 1 / n_classes:  # no better than guessing
@@ -236,3 +213,28 @@ class AdaBoostClassifier:
 
     def predict(self, X):
         return self.classes_[self.class_scores(X).argmax(axis=1)]
+
+
+# ---- 2 What averaging does
+
+
+def variance_of_average(variance, correlation, n_trees):
+    if not -1 / max(n_trees - 1, 1) <= correlation <= 1:
+        raise ValueError("the common correlation of B variables is at least -1/(B - 1) and at most 1")
+    return correlation * variance + (1 - correlation) / n_trees * variance  # (2.2)
+
+
+VarianceParts = namedtuple("VarianceParts", "between within variance correlation")
+
+
+def variance_parts(outputs):
+    """Estimate Var E[f | Z], which no number of trees reduces, and E Var(f | Z), both without bias.
+
+    outputs (r, B, m) are the predictions, as numbers, of B trees on each of r training sets Z at m points.
+    """
+    outputs = np.asarray(outputs, dtype=float)
+    n_trees = outputs.shape[1]
+    within = outputs.var(axis=1, ddof=1).mean()
+    between = outputs.mean(axis=1).var(axis=0, ddof=1).mean() - within / n_trees
+    variance = between + within
+    return VarianceParts(between, within, variance, between / variance)
