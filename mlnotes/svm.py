@@ -23,6 +23,7 @@ The algorithm comes first; the numbers of sections and equations are those of th
 Inputs are not validated here; the estimators do that.
 """
 
+import warnings
 from collections import namedtuple
 
 import numpy as np
@@ -47,7 +48,8 @@ def smo(K, y, C, start=0.0, tol=1e-9, max_steps=20_000):
         alpha = beta * y
         w_squared = beta @ scores  # |w|^2 = sum_ij beta_i beta_j K_ij
         primal = primal_objective(w_squared, y * (scores + b), C)
-        gap = 1 - dual_objective(w_squared, alpha) / primal
+        dual = dual_objective(w_squared, alpha)
+        gap = (primal - dual) / primal if np.isfinite(primal) else 1.0  # the limit as F grows
         yield State(alpha, b, gap, (i, j))
         if gap <= tol or r[i] <= r[j]:  # optimal
             return
@@ -134,9 +136,10 @@ class SVC:
         signs = 2 * codes - 1  # -1 for the first class, +1 for the second
         solve = smo if np.isinf(self.C) else smo_with_warm_starts
         for state in solve(self.kernel(X, X), signs, self.C):
-            pass  # the last state is the solution
+            pass  # keep the last state
         if not state.gap < 1:  # the primal objective is still infinite
             raise ValueError("C = inf needs separable classes, and no separating hyperplane was found")
+        warn_if_not_solved(state.gap)
         self.support_ = np.flatnonzero(state.alpha)
         self.support_vectors_ = X[self.support_]
         self.dual_coef_ = (state.alpha * signs)[self.support_]
@@ -155,15 +158,21 @@ class SVC:
         return self.classes_[(self.decision_function(X) >= 0).astype(int)]
 
 
+def warn_if_not_solved(gap, tol=1e-6):
+    if gap > tol:
+        warnings.warn(f"SMO stopped with a relative duality gap of {gap:.2g}, above {tol}.", stacklevel=3)
+
+
 def smo_with_warm_starts(K, y, C):
     """Solve for C/4096, C/256, C/16 and C, each time from the solution before; yield the four solutions.
 
     From alpha = 0 SMO needs very many steps if C is large. If alpha is feasible for C/16, 16 alpha is for C.
+    Three such factors, 16^3 = 4096, are a choice: so small a C is solved in few steps.
     """
     alpha = np.zeros(len(y))
     for smaller_C in (C / 4096, C / 256, C / 16, C):
         for state in smo(K, y, smaller_C, start=16 * alpha):
-            pass  # the last state is the solution
+            pass  # keep the last state
         yield state
         alpha = state.alpha
 

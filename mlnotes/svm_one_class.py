@@ -7,7 +7,8 @@ r"""The one-class support vector machine: where are the data?  Lecture 9 and Com
     dual     minimise   1/2 sum_ij beta_i beta_j K_ij
              subject to  0 <= beta_i <= 1/(nu n),  sum_i beta_i = 1
 
-nu, with 0 < nu <= 1, is about the proportion of outliers among the training examples:
+nu, with 0 < nu <= 1, is an upper bound on the proportion of outliers among the training examples, and a lower
+bound on that of support vectors:
 
 Proposition 8.2 (Schölkopf et al.). At most nu n training examples are outliers, and at least nu n are support
 vectors, with beta_i > 0.
@@ -18,13 +19,13 @@ Inputs are not validated here; the estimators do that.
 
 import numpy as np
 
-from mlnotes.svm import best_step, most_violating_pair, rbf_kernel
+from mlnotes.svm import best_step, most_violating_pair, rbf_kernel, warn_if_not_solved
 
 # ---- The algorithm
 
 
 def one_class_smo(K, nu, tol=1e-9, max_steps=20_000):
-    """Yield (beta, rho, gap) at the start and after every step, until the duality gap is at most tol."""
+    """Yield (beta, rho, gap) at the start and after every step, until the gap is at most tol."""
     n = len(K)
     lower = np.zeros(n)
     upper = np.full(n, 1 / (nu * n))
@@ -32,7 +33,9 @@ def one_class_smo(K, nu, tol=1e-9, max_steps=20_000):
     scores = K @ beta  # <w, phi(x_i)>
     for _ in range(max_steps):
         rho = best_threshold(scores, nu)
-        gap = relative_gap(scores, beta @ scores, rho, nu)
+        w_squared = beta @ scores
+        is_zero = w_squared <= 1e-15 * K.max()  # w = 0 up to floating-point error: no w is shorter
+        gap = 0.0 if is_zero else relative_gap(scores, w_squared, rho, nu)
         yield beta, rho, gap
         i, j = most_violating_pair(beta, -scores, lower, upper)
         if gap <= tol or scores[i] >= scores[j]:  # weight should move from high scores to low ones
@@ -72,7 +75,8 @@ class OneClassSVM:
 
     def fit(self, X):
         for beta, rho, gap in one_class_smo(self.kernel(X, X), self.nu):
-            pass  # the last state is the solution
+            pass  # keep the last state
+        warn_if_not_solved(gap)
         self.support_ = np.flatnonzero(beta)
         self.support_vectors_ = X[self.support_]
         self.dual_coef_ = beta[self.support_]

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from mlnotes import LECTURES as TOPICS
-from mlnotes import bayes, claims, evaluation, logistic, modules_of, naive_bayes
+from mlnotes import bayes, claims, evaluation, logistic, modules_of, naive_bayes, svm, svm_one_class
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -88,6 +88,14 @@ def test_every_generator_is_used_or_checked_by_a_claim(topic):
         walks = {n for n, f in names.items() if inspect.isgeneratorfunction(f) and not n.startswith("_")}
         used = {name for name in walks if len(re.findall(rf"\b{name}\b", source(module))) > 1}
         assert walks - needed - used == set()
+
+
+def test_a_support_vector_machine_reports_a_large_gap_and_has_none_at_zero():
+    with pytest.warns(UserWarning, match="relative duality gap of 0.61, above 1e-06"):
+        svm.warn_if_not_solved(0.61)
+    machine = svm_one_class.OneClassSVM(0.5, svm.linear_kernel).fit(np.array([[1.0, 0.0], [-1.0, 0.0]]))
+    assert machine.gap_ == 0  # w = 0 without a warning
+    assert machine.predict(machine.support_vectors_).tolist() == [1, 1]
 
 
 def test_refuses_what_a_definition_excludes():

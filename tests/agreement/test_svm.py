@@ -274,10 +274,11 @@ def test_one_class_agrees(name, problem, nu):
     assert beta.max() <= (1 + FEW) / count
     assert isinstance(c["steps"], int)
 
-    with np.errstate(divide="ignore", invalid="ignore"):  # of w = 0 there is no relative gap
-        own = svm_one_class.OneClassSVM(nu, kernel).fit(X)
-    gap_own = abs(own.gap_) * (own.dual_coef_ @ kernel(X[own.support_], X[own.support_]) @ own.dual_coef_)
-    gaps = max(0, primal + 0.5 * square) + edge, np.nan_to_num(gap_own) + edge
+    own = svm_one_class.OneClassSVM(nu, kernel).fit(X)
+    sums = kernel(X, X[own.support_]) @ own.dual_coef_
+    square_own, slack_own = own.dual_coef_ @ sums[own.support_], np.maximum(0, -own.intercept_ - sums)
+    gap_own = square_own + own.intercept_ + slack_own.sum() / count
+    gaps = max(0, primal + 0.5 * square) + edge, max(0, gap_own) + edge
     lengths = np.sqrt([kernel(z[None], z[None])[0, 0] for z in np.vstack([X, Z])])
     apart = math.sqrt(2 * gaps[0]) + math.sqrt(2 * gaps[1])
     near = count * (apart * lengths.max() + rounding_of(kernel(Z, X), beta, rho))
