@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from mlnotes.checking import at_most, equal, rounding, statement
+from mlnotes.checking import at_most, equal, hard_cases, rounding, statement
 from mlnotes.checking.outputs import OutputError, as_numbers, scalar
+from mlnotes.checking.regimes import SCALES, feature_matrices, repeatable, thirds
 from mlnotes.claims import svm as claims
 from mlnotes.claims import svm_machines
 from mlnotes.claims.adapters.svm import SVC
@@ -19,6 +20,49 @@ from mlnotes.homework import Assignment, part, variant
 from mlnotes.svm import dual_objective
 
 # ------------------------------------------------------------------- claims of this homework alone
+
+
+def _random_signs(rng, n):
+    """Return n signs in no order, two of one class for one of the other."""
+    side = rng.choice([-1, 1])
+    return rng.permutation(np.resize([side, -side, side], n))
+
+
+def _balanced(rng, y, largest=1.0):
+    """Return multipliers between 0 and `largest` with sum alpha y = 0, (n,): 0 if there is one class only."""
+    alpha = rng.uniform(0.2, 0.8, len(y))
+    totals = np.array([alpha[y < 0].sum(), alpha[y > 0].sum()])
+    return largest * alpha * (totals.min() / np.maximum(totals, 1e-9))[(y > 0).astype(np.intp)]
+
+
+def _lengths(X):
+    """Return the sums of the absolute entries of the examples, (n,)."""
+    return abs(X).sum(axis=1)
+
+
+@statement("homework", "lectures/09_svm.ipynb, section 2")
+def plane_(plane, rng):
+    r"""The plane of the nearest points has $f(p) = 1$ and $f(q) = -1$, and its normal vector is along
+    $p - q$, in any dimension and unit."""
+    cases = [(name, *X[:2]) for name, X in feature_matrices(rng, min_n=2)]
+    cases += [("entries 1e-4", *1e-4 * thirds(rng, (2, 3))), ("entries 1e4", *1e4 * thirds(rng, (2, 3)))]
+    cases += [("ten features", *thirds(rng, (2, 10))), ("symmetric", np.ones(2) / 3, -np.ones(2) / 3)]
+    far = thirds(rng, 3) * 10
+    cases += [("close points", far, far + np.array([0.01, -0.02, 0.01]))]
+    for name, p, q in cases:
+        if (p == q).all():
+            continue
+        between, length = p - q, float(np.linalg.norm(p - q))
+        size = float(np.linalg.norm(p) + np.linalg.norm(q))
+        w = 2 * between / length**2
+        # the squared distance may be computed as p'p - 2 p'q + q'q
+        slack = rounding(len(p) + 4, 2 / length * (size / length) ** 2)
+        found, b = plane(p.copy(), q.copy())
+        found = as_numbers(found, len(p))
+        yield equal(f"normal vector, {name}", found, w, slack, p=p, q=q)
+        ends = [float(found @ p + b), float(found @ q + b)]
+        yield equal(f"f(p) and f(q), {name}", ends, [1.0, -1.0], rounding(4) + 4 * slack * size, p=p, q=q)
+    yield from repeatable("plane", plane, thirds(rng, 3), 20 + thirds(rng, 3))
 
 
 @statement("homework", "lectures/09_svm.ipynb, section 5")
@@ -42,6 +86,23 @@ def squared_(squared, rng, *, n=3, d=2):
         yield at_most("against a feasible point", found, primal, error)
 
 
+@hard_cases(squared_)
+def squared_in_every_regime(squared, rng):
+    """Decimals, few and many examples, wide data, any unit and penalty; no multipliers."""
+    for k, (name, X) in enumerate(feature_matrices(rng)):
+        y = _random_signs(rng, len(X))
+        for C in (SCALES[k % 5], SCALES[(k + 2) % 5]):
+            alpha = _balanced(rng, y)
+            v = (y * alpha) @ X
+            truth = float(alpha.sum() - v @ v / 2 - alpha @ alpha / C / 2)
+            size = alpha.sum() + (alpha @ _lengths(X)) ** 2 + alpha @ alpha / C
+            found = scalar(squared(X.copy(), _codes(y), C, alpha.copy()))
+            yield equal(f"dual function, {name}, C = {C:g}", found, truth, rounding(X.size + 5, float(size)))
+    X, y = thirds(rng, (4, 2)), np.array([1, -1, 1, -1])
+    yield equal("dual function at 0", scalar(squared(X, _codes(y), 0.7, np.zeros(4))), 0.0, rounding(1))
+    yield from repeatable("squared", squared, X, _codes(y), 0.7, np.full(4, 0.3))
+
+
 def _codes(y):
     """Return signs as the labels 0 and 1 of this homework."""
     return (np.asarray(y) + 1) // 2
@@ -49,9 +110,9 @@ def _codes(y):
 
 def _solved(program, X, y, C):
     """Return the solution of the student's program, (n,), and its value."""
-    arrays = (np.asarray(part, dtype=np.float64) for part in program(X, _codes(y), C))
+    P, *arrays = (np.asarray(part, dtype=np.float64) for part in program(X, _codes(y), C))
     try:
-        solution = solve_qp(QuadraticProgram(*arrays))
+        solution = solve_qp(QuadraticProgram((P + P.T) / 2, *arrays))  # the same form: no symmetry is asked
     except ValueError as error:  # no convex program, or one without a solution
         why = str(error).partition(":")[0].rstrip(".")
         raise OutputError(f"your program has no solution: {why}") from None
@@ -72,6 +133,52 @@ def program_(program, rng, *, n=6, d=2):
         yield equal(f"negative of the minimum, C = {C}", -least, best, moved, X=X, y=y)
 
 
+@hard_cases(program_)
+def program_in_every_regime(program, rng):
+    """Decimals, few and many examples, wide data, any unit and penalty: the objective is the negative dual,
+    and the constraints admit the box with sum alpha y = 0, its corners too, and nothing else."""
+    for k, (name, X) in enumerate(feature_matrices(rng)):
+        y, n = _random_signs(rng, len(X)), len(X)
+        C = SCALES[k % 5]
+        arrays = [np.asarray(part, dtype=np.float64) for part in program(X.copy(), _codes(y), C)]
+        P, q, where = arrays[0], arrays[1], f"{name}, C = {C:g}"
+        for largest in (C, C, C / 100):
+            a = _balanced(rng, y, largest)
+            v, size = (y * a) @ X, float(a.sum() + (a @ _lengths(X)) ** 2)
+            truth, slack = float(v @ v / 2 - a.sum()), rounding(n * X.shape[1] + n + 4, size)
+            yield equal(f"objective at balanced multipliers, {where}", a @ P @ a / 2 + q @ a, truth, slack)
+        if not (y[0] != y).any():
+            continue
+        inside = np.vstack([_at(y, C), _at(y, 0.0), [_balanced(rng, y, C) for _ in range(3)]])
+        refused = int((_violation(arrays, inside) > rounding(n)).sum())
+        yield at_most(f"points of the box that your constraints refuse, {where}", refused, 0)
+        beyond = np.vstack([_at(y, C * (1 + 1e-6)), _at(y, -1e-6 * C)])
+        admitted = int((_violation(arrays, beyond) < 1e-9).sum())
+        yield at_most(f"points outside the box that your constraints admit, {where}", admitted, 0)
+        unbalanced = np.where(y > 0, C / 2, 0.1 * C * (y > 0).sum() / (y < 0).sum())[None]
+        admitted = int((_violation(arrays, np.minimum(unbalanced, 0.9 * C)) < 1e-9).sum())
+        yield at_most(f"unbalanced points that your constraints admit, {where}", admitted, 0)
+    yield from repeatable("program", program, thirds(rng, (4, 2)), np.array([1, 0, 0, 1]), 3.0)
+
+
+def _at(y, value):
+    """Return balanced multipliers, (n, n): entry i of row i is `value`, the other class shares it."""
+    other = y[:, None] != y
+    return np.where(other, value / other.sum(axis=1, keepdims=True), value * np.eye(len(y)))
+
+
+def _violation(arrays, points):
+    """Return by how much each point violates the constraints of a program, relative to their terms."""
+    _, _, G, h, A, b = arrays
+    worst = np.zeros(len(points))
+    for M, right, sided in ((G, h, True), (A, b, False)):
+        if len(M):
+            off, size = points @ M.T - right, abs(points) @ abs(M).T + abs(right)
+            off = (off if sided else abs(off)) / np.where(size > 0, size, 1.0)
+            worst = np.maximum(worst, off.max(axis=1))
+    return worst
+
+
 @statement("homework", "lectures/09_svm.ipynb, section 5")
 def misses_(misses):
     r"""For $C = \infty$ the second product of (4) is $|\xi_i|$: points at $-1$ and $1$ with $w = 1$, $b = 0$,
@@ -79,6 +186,123 @@ def misses_(misses):
     given = np.ones(1), 0.0, np.full(2, 0.5), np.array([0.25, 0.5])
     values = misses(claims.PAIR, _codes(claims.PAIR_Y), math.inf, *given)
     yield equal("(4) at C = infinity", as_numbers(values, 5)[3], 0.5, rounding(8))
+
+
+@hard_cases(misses_)
+def misses_in_every_regime(misses, rng):
+    """Each condition missed alone, first or last, far or by 1e-7, with either sign; decimals, few and many
+    examples, wide data, any unit and penalty."""
+    penalties = (*SCALES, math.inf)
+    for k, (name, X) in enumerate(feature_matrices(rng)):
+        y, (n, d) = _random_signs(rng, len(X)), X.shape
+        for shift, C in enumerate((penalties[k % 6], penalties[(k + 3) % 6])):
+            box, i = 2.0 if math.isinf(C) else C, (0, n - 1)[shift]
+            alpha, g = rng.uniform(0.1, 0.9, n) * box, thirds(rng, d, 9)
+            g[(0, -1)[shift]] = 9.0
+            b = float(thirds(rng, 1)[0])
+            for what, side in zip(
+                ("none", "none", "below", "above", "slack", "margin", "nearly"),
+                (1, -1, 1, -1, 1, -1, 1),
+                strict=True,
+            ):
+                a, far = alpha.copy(), thirds(rng, 1)[0] ** 2 + 1
+                a[i] = {"below": -far * box, "above": (1 + far) * box}.get(what, a[i])
+                w = (y * a) @ X + side * g * (1e-7 if what == "nearly" else 1.0)
+                slack = np.maximum(0, 1 - y * (X @ w + b))
+                slack[i] += {"slack": -slack[i] - far, "margin": -0.9 * slack[i]}.get(what, 0.0)
+                found = as_numbers(misses(X.copy(), _codes(y), C, w, b, a.copy(), slack.copy()), 5)
+                truth, play = _five(X, y, C, w, b, a, slack)
+                yield equal(f"the five misses, {name}, C = {C:g}", found, truth, play)
+    X, y = thirds(rng, (4, 2)), np.array([0, 1, 1, 0])
+    yield from repeatable("misses", misses, X, y, 0.7, thirds(rng, 2), 0.3, np.full(4, 0.4), thirds(rng, 4))
+
+
+def _five(X, y, C, w, b, alpha, slack):
+    """Return the five misses and what rounding leaves open of them."""
+    room, off = 1 - slack - y * (X @ w + b), w - (y * alpha) @ X
+    second = slack if math.isinf(C) else (C - alpha) * slack
+    truth = np.array([
+        max(0.0, room.max(), -slack.min()),
+        max(0.0, -alpha.min(), alpha.max() - C),
+        abs(y @ alpha),
+        max(abs(alpha * room).max(), abs(second).max()),
+        abs(off).max(),
+    ])  # fmt: skip
+    most, bound = abs(alpha).max(), 1.0 if math.isinf(C) else C
+    terms = (abs(X) @ abs(w)).max() + abs(b) + 1 + abs(slack).max()
+    sizes = (
+        terms,
+        most + bound,
+        abs(alpha).sum(),
+        (most + bound) * terms,
+        (abs(alpha) @ abs(X) + abs(w)).max(),
+    )
+    return truth, np.array([rounding(X.size + 4, float(size)) for size in sizes])
+
+
+# How many multipliers are at C, free and 0, in class 1 and in class 0; the size of what is free, in C.
+_STATES = (
+    (2, 1, 2, 4, 2, 2, 0.6),
+    (1, 2, 3, 0, 1, 2, 0.0),  # free in class 1 alone
+    (2, 1, 0, 3, 2, 1, 0.0),
+    (0, 0, 2, 3, 1, 2, 0.9),
+    (2, 2, 0, 0, 2, 2, 0.0),  # none is free
+    (2, 2, 0, 0, 0, 2, 0.0),
+    (2, 2, 0, 0, 2, 0, 0.0),
+    (1, 1, 0, 0, 0, 0, 0.0),
+    (0, 1, 3, 0, 0, 0, 0.0),
+    (2, 1, 1, 3, 5, 0, 0.3),
+    (1, 2, 3, 1, 0, 5, 0.3),
+    (2, 2, 1, 1, 1, 1, 5e-5),  # nearly 0, nearly C
+    (1, 1, 1, 1, 1, 1, 1 - 5e-5),
+    (14, 12, 20, 25, 15, 30, 4.0),
+    (14, 14, 0, 0, 50, 40, 0.0),
+)
+
+
+@statement("homework", "lectures/09_svm.ipynb, section 6.1")
+def offsets_(offsets, rng):
+    r"""The optimal offsets $b$ are those with $r_i \le b$ where $\beta_i = \alpha_iy_i$ could grow and $b \le
+    r_i$ where it could shrink, with $r_i = y_i - \langle w, x_i\rangle$: multipliers free, at $C$
+    and 0 in each class, of any penalty."""
+    for k, (*counts, free) in enumerate(_STATES):
+        for j in (k % 5, (k + 2) % 5):
+            C = SCALES[j]
+            b = (0.0, 1 / 3, -40 / 3, 0.7, 1000 / 3)[(j + k) % 5]
+            alpha, y, K = _optimal(rng, counts, C, free, b, 1e-4 if j % 3 == 2 else 1.0)
+            r = y - K @ (y * alpha)
+            low = r[np.where(y > 0, alpha < C, alpha > 0)].max()
+            high = r[np.where(y > 0, alpha > 0, alpha < C)].min()
+            slack = rounding(len(y) + 2, 2 + float((abs(K) @ alpha).max()))
+            found = offsets(alpha.copy(), _codes(y), K.copy(), C)
+            where = f"{counts[2] + counts[3]} free of {len(y)} multipliers, C = {C:g}"
+            yield equal(f"interval, {where}", found, [low, high], slack)
+    alpha, y, K = _optimal(rng, _STATES[0][:6], 0.7, 0.6, 1 / 3, 1.0)
+    yield from repeatable("offsets", offsets, alpha, _codes(y), K, 0.7)
+
+
+def _optimal(rng, counts, C, free, b, spread):
+    """Return multipliers, signs and a Gram matrix of which they are optimal, with the offset b."""
+    sides, states = np.resize([1, -1], 6), np.repeat([2, 1, 0], 2)
+    y, state = np.repeat(sides, counts), np.repeat(states, counts)
+    alpha = np.where(state == 2, C, 0.0)
+    excess = counts[0] - counts[1]
+    for side, total in ((1, free + max(-excess, 0)), (-1, free + max(excess, 0))):
+        own = (state == 1) & (y == side)
+        shares = rng.uniform(1, 1.2, own.sum())
+        alpha[own] = C * total * shares / shares.sum()
+    order = rng.permutation(len(y))
+    order = (
+        order[np.argsort(state[order] == 1, kind="stable")] if len(y) > 100 else order
+    )  # the free ones last
+    alpha, y, state = alpha[order], y[order], state[order]
+    # at C they are within the margin, at 0 beyond it
+    scores = y * (1 + spread * rng.uniform(0.1, 0.8, len(y)) * np.array([2, 0, -1])[state]) - b
+    beta, M = y * alpha, rng.standard_normal((len(y), len(y)))
+    M = M @ M.T / len(y)
+    M -= np.outer(M @ beta, M @ beta) / (beta @ M @ beta)  # M beta = 0, and K beta is the scores
+    K = np.outer(scores, scores) / (scores @ beta) + M
+    return alpha, y, (K + K.T) / 2
 
 
 @statement("homework", "lectures/09_svm.ipynb, section 4")
@@ -109,6 +333,54 @@ def thin_(thin, rng, *, n=8, d=2):
         yield at_most("multipliers off the margin", off, 0.0, slack, X=X, y=y)
         count = int((few > 1e-9).sum())
         yield at_most("positive multipliers, of both classes together", count, features + 1, X=X, y=y)
+
+
+@hard_cases(thin_)
+def thin_in_every_regime(thin, rng):
+    """Decimals in any direction; one feature, and more features than examples; 103 multipliers, constant
+    features, repeated examples, far from 0, and few multipliers of which one is 1e-7 and needed."""
+    shapes = ((9, 1), (5, 2), (6, 3), (103, 1), (9, 5), (3, 5), (30, 25), (12, 3), (12, 3), (12, 3), (2, 3))
+    kinds = ("constant", "repeated", "far", "small")
+    for (n, d), kind in zip(shapes, ("",) * (len(shapes) - 4) + kinds, strict=True):
+        y, X, alpha = _on_the_margin(rng, n, d - (kind == "constant"))
+        if kind == "constant":
+            X = np.column_stack([X, np.full(len(X), 0.3)])
+        if kind == "repeated":
+            X, y, alpha = np.vstack([X, X]), np.tile(y, 2), np.concatenate([alpha / 3, 2 * alpha / 3])
+        if kind == "far":
+            X = X + 30
+        if kind == "small":  # the nearest point of a segment is nearly at its end, which occurs often
+            X = np.array([[1.0, 0.0, 0.3], [1.0, 4.0, 0.3], [-1.0, 1e-6, 0.3]]) / 0.3
+            y, alpha = np.array([1, 1, -1]), 0.045 * np.array([1 - 2.5e-7, 2.5e-7, 1.0])
+            X, y, alpha = (part[[0, 2, 0, 1, 2, 0, 2]] for part in (X, y, alpha / np.array([3, 1, 3])))
+        few = as_numbers(thin(X.copy(), _codes(y), alpha.copy()), len(y))
+        steps = max(0, len(y) - X.shape[1])
+        size = float(alpha.max() * (1 + abs(X).max()))
+        slack = rounding(9 * (steps + 1) * len(y) * (X.shape[1] + 1), size)
+        where = f"{len(y)} examples, d = {X.shape[1]}{', ' * bool(kind)}{kind}"
+        yield at_most(f"negative multipliers, {where}", -few, 0.0, slack)
+        sums = np.column_stack([X, np.ones(len(y))]).T @ (y * few)
+        truth = np.column_stack([X, np.ones(len(y))]).T @ (y * alpha)
+        yield equal(f"sums of alpha y x and of alpha y, which must stay, {where}", sums, truth, slack)
+        count = int((few > 1e-9).sum())
+        yield at_most(f"positive multipliers, {where}", count, min(X.shape[1] + 1, int((alpha > 0).sum())))
+    X, y, alpha = np.array([[1.0], [1.0], [-1.0], [-1.0]]) / 3, np.array([1, 0]).repeat(2), np.full(4, 2.25)
+    yield from repeatable("thin", lambda *given: np.sort(thin(*given)), X, y, alpha)
+
+
+def _on_the_margin(rng, n, d):
+    """Return signs, and n examples on the margin of a plane in any direction with optimal multipliers."""
+    y = _random_signs(rng, n)
+    w = rng.choice([-1, 1], d) * rng.uniform(0.3, 1, d)
+    along = np.linalg.qr(np.column_stack([w, rng.standard_normal((d, d - 1))]))[0][
+        :, 1:
+    ]  # of length 1, off w
+    across, alpha = thirds(rng, (n, d - 1)) / 3, rng.uniform(0.5, 1, n)
+    for side in (-1, 1):
+        alpha[y == side] *= w @ w / 2 / alpha[y == side].sum()  # both classes have the same sum, and mean
+        across[y == side] -= alpha[y == side] @ across[y == side] / alpha[y == side].sum()
+    b = rng.uniform(-1, 1)
+    return y, np.outer(y - b, w) / (w @ w) + across @ along.T, alpha
 
 
 # ------------------------------------------------------------------- how the claims of the lecture ask
@@ -185,7 +457,7 @@ def _in_one_order(answer, *_):
 # ------------------------------------------------------------------- the questions
 
 
-@part(3, claims.unique, claims.maxmargin, claims.reformulation, adapt={"SVC": _HardMargin})
+@part(3, plane_, claims.unique, claims.maxmargin, claims.reformulation, adapt={"SVC": _HardMargin})
 def plane(p, q):
     """**Derive.** Somebody has found the nearest points $p$ (class 1) and $q$ (class 0) of the two convex
     hulls. Which $(w, b)$ solves the hard-margin problem (2.1)? (Sections 1 and 2; check that $f(p) = 1$.)
@@ -259,6 +531,7 @@ def misses(X, labels, C, w, b, alpha, slack):
 
 @part(
     2,
+    offsets_,
     svm_machines.recover,
     adapt={"intercept_interval": lambda offsets, alpha, y, K, C: offsets(alpha, _codes(y), K, C)},
 )
