@@ -96,8 +96,9 @@ def random_loss(rng):
 
 
 # ------------------------------------------------------------------- 1 The set-up
-@statement("definition", "1", "Yan, mathematical set-up", "Recitation 7, 1.1", "Wainwright, 2.2",
-           false_alarm=1e-9)  # fmt: skip
+@statement(
+    "definition", "1", "Yan, mathematical set-up", "Recitation 7, 1.1", "Wainwright, 2.2", false_alarm=1e-9
+)
 def setup_iid(FiniteDistribution, rng):
     r"""The data $(x_1, y_1), \dots, (x_n, y_n)$ are independent draws from one distribution of $(X, Y)$: the
     class counts are random, and a label depends on its own $x$."""
@@ -148,8 +149,9 @@ def setup_labels(PlugInClassifier, rng):
         )
 
 
-@statement("definition", "1", "Yan, R(f)", "Wainwright, eq. (2.3)", "Recitation 7, 1.1",
-           "Shi, generalisation error")  # fmt: skip
+@statement(
+    "definition", "1", "Yan, R(f)", "Wainwright, eq. (2.3)", "Recitation 7, 1.1", "Shi, generalisation error"
+)
 def setup_risk01(risk, rng, *, m=6, bits=16):
     r"""The risk is the probability of an error, $R(f) = P(f(X) \ne Y) = E\,1\{f(X) \ne Y\}$."""
     for size, n_classes, n_null in ((m, 3, 0), (m, 2, 0), (m + 2, 4, 1)):
@@ -283,8 +285,9 @@ def discrete_joint(bayes_rule_binary, rng):
 
 
 # ------------------------------------------------------------------- 3 The Bayes rule, two classes
-@statement("definition", "3", "Yan, Bayes optimal classifier", "Wainwright, eq. (2.4)",
-           "Recitation 7, Def. 1.1")  # fmt: skip
+@statement(
+    "definition", "3", "Yan, Bayes optimal classifier", "Wainwright, eq. (2.4)", "Recitation 7, Def. 1.1"
+)
 def rule_binary(bayes_rule_binary, rng):
     r"""The Bayes rule predicts 1 iff $\eta(x) = P(Y = 1 \mid X = x) \ge 1/2$; a tie goes to 1."""
     eta = np.concatenate([[0.0, np.nextafter(0.5, 0), 0.5, np.nextafter(0.5, 1), 1.0], rng.random(40)])

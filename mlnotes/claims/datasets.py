@@ -135,8 +135,10 @@ def adult(load_adult, ADULT_CATEGORIES):
     yield equal("pairs of education and education-num", len(pairs), 16)
     ends = [ADULT_CATEGORIES["education"][int(pairs[i][1])] for i in (0, -1)]
     yield equal("lowest and highest education", ends, ["Preschool", "Doctorate"])
-    wives, women = (_column(data, name) == ADULT_CATEGORIES[name].index(word)
-                    for name, word in (("relationship", "Wife"), ("sex", "Female")))  # fmt: skip
+    wives, women = (
+        _column(data, name) == ADULT_CATEGORIES[name].index(word)
+        for name, word in (("relationship", "Wife"), ("sex", "Female"))
+    )
     yield at_least("proportion of women among the wives", women[wives].mean(), 0.99)
 
 
@@ -218,8 +220,18 @@ def finite_distribution(FiniteDistribution, random_finite_distribution, rng):
 
 # ------------------------------------------------------------------- draws against the posterior
 @statement("definition", DISTRIBUTIONS, false_alarm=1e-9)
-def sampler(random_finite_distribution, recitation_example, gaussian_pair, coins, beers, rings, xor, moons,
-            spirals, rng):  # fmt: skip
+def sampler(
+    random_finite_distribution,
+    recitation_example,
+    gaussian_pair,
+    coins,
+    beers,
+    rings,
+    xor,
+    moons,
+    spirals,
+    rng,
+):
     r"""The draws of a distribution follow its posterior: $E[(1\{Y = k\} - \eta_k(X))\,1\{X \in A\}] = 0$ for
     every set $A$, and the posterior averages to the prior."""
     distributions = {
@@ -245,9 +257,12 @@ def sampler(random_finite_distribution, recitation_example, gaussian_pair, coins
         gap = abs(cells @ (np.eye(distribution.n_classes)[y] - posterior))  # (c, K)
         band = bernstein(n, cells @ (posterior * (1 - posterior)), failure)
         yield at_most(f"{name}: frequencies of the classes against the posterior", gap, band)
-        yield equal(f"{name}: average posterior against the prior", posterior.mean(axis=0),
-        distribution.prior,
-                    hoeffding(n, failure))  # fmt: skip
+        yield equal(
+            f"{name}: average posterior against the prior",
+            posterior.mean(axis=0),
+            distribution.prior,
+            hoeffding(n, failure),
+        )
 
 
 # ------------------------------------------------------------------- the Bayes risk by quadrature

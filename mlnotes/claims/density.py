@@ -228,8 +228,9 @@ def _ages():
     return ages, np.histogram(ages, np.arange(0, 125, 5))[0]
 
 
-@statement("figure", "2", "Yan, histogram slide", "Social Security Administration, life table 2015",
-           false_alarm=1e-9)  # fmt: skip
+@statement(
+    "figure", "2", "Yan, histogram slide", "Social Security Administration, life table 2015", false_alarm=1e-9
+)
 def histogram_figure(Histogram):
     """Age at death of men, USA 2015, in bins of five years: mass 1, the largest bin is 85 to 90, and the
     distribution is skewed to the left: more mass below 60 than above 95."""

@@ -95,8 +95,10 @@ def kde_kernel(GAUSSIAN, EPANECHNIKOV, UNIFORM):
     symmetric stable distribution of index 3/2."""
     nodes, weights = np.polynomial.legendre.leggauss(60)
     for name, kernel, radius in (
-        ("gaussian", GAUSSIAN, 9.0), ("epanechnikov", EPANECHNIKOV, math.sqrt(5)), ("uniform", UNIFORM, 1.0)
-    ):  # fmt: skip
+        ("gaussian", GAUSSIAN, 9.0),
+        ("epanechnikov", EPANECHNIKOV, math.sqrt(5)),
+        ("uniform", UNIFORM, 1.0),
+    ):
         u = radius * nodes
         K = as_numbers(kernel.density(u), 60)
         integrals = [radius * weights @ (K * power) for power in (np.ones(60), u, u**2, K)]
@@ -221,9 +223,10 @@ def kde_rate(kernel_amise, best_bandwidth, EPANECHNIKOV, UNIFORM, rng):
     for $N(0, 1)$ has slope $-4/5$ in $\log n$ in the limit."""
     curvature, n = float(rng.uniform(0.1, 9)), int(rng.integers(5, 10**6))
     for name, kernel, C in (
-        ("gaussian", (), R_GAUSS), ("epanechnikov", (EPANECHNIKOV,), R_EPAN),
+        ("gaussian", (), R_GAUSS),
+        ("epanechnikov", (EPANECHNIKOV,), R_EPAN),
         ("uniform", (UNIFORM,), 0.5 / math.sqrt(3)),
-    ):  # fmt: skip
+    ):
         at_best = kernel_amise(best_bandwidth(n, curvature, *kernel), n, curvature, *kernel)
         value = 5 / 4 * C**0.8 * curvature**0.2 * n**-0.8
         yield equal(f"{name}: AMISE(h*) over the formula", at_best / value, 1.0, rounding(64, 1))
@@ -268,8 +271,14 @@ def kde_cv_formula(kernel_cv_score, EPANECHNIKOV, rng):
             yield at_least(f"{name}: its size", excess, 0.005)
 
 
-@statement("theorem", "7", "Yan, Thm 2.7", "Stone, 1984", given=("NormalMixture",),
-           estimators_only="The 1,200 scores at 100,000 points are sums of 10^10 pairs each.")  # fmt: skip
+@statement(
+    "theorem",
+    "7",
+    "Yan, Thm 2.7",
+    "Stone, 1984",
+    given=("NormalMixture",),
+    estimators_only="The 1,200 scores at 100,000 points are sums of 10^10 pairs each.",
+)
 def kde_stone(select_bandwidth, NormalMixture):
     r"""For bounded $f$ and a symmetric, Hölder continuous kernel of compact support, $ISE(\hat
     h)/\min_hISE(h) \to 1$ almost surely for the cross-validated $\hat h$. Cited, not proved. A trend, on 40
@@ -525,8 +534,10 @@ def predictions_of_outliers(DensityThreshold, rng):
     # one and two features; a rank of less than 1, and 0.07 times 100, which is a little more than 7
     plane = np.vstack([rng.permutation(400)[:100], rng.permutation(400)[:100]]).T / 4.0
     cases: tuple[tuple[Any, ...], ...] = (
-        (plane[:30], {"level": 1e-12}, 1, 1.0), (plane, {"level": 0.07}, 7, 4.0), (plane[:60], {}, 3, 4.0),
-    )  # fmt: skip
+        (plane[:30], {"level": 1e-12}, 1, 1.0),
+        (plane, {"level": 0.07}, 7, 4.0),
+        (plane[:60], {}, 3, 4.0),
+    )
     for rows, level, rank, h in cases:
         threshold = DensityThreshold(bandwidth=h, **level).fit(rows).threshold_
         truth = np.sort(_left_out_logs(rows, h))[rank - 1]
@@ -652,34 +663,88 @@ def erratum_y51(Histogram):
         yield equal(f"estimates at 3/4 and 2, {name} a point at 8", values, truth, rounding(8))
 
 
-erratum_y25 = setup.corrects("y25", "wrong", "10 deeper", "Yan, setup density estimation", r"""
+erratum_y25 = setup.corrects(
+    "y25",
+    "wrong",
+    "10 deeper",
+    "Yan, setup density estimation",
+    r"""
     Printed: $\int_0^1\hat f = 1$.
     Right: $\int_{\mathbb R}\hat f = 1$: a kernel estimate of points in $[0,
-    1]$ has mass outside.""")  # fmt: skip
-erratum_y27 = cv_hist_approx.corrects("y27", "wrong", "10 deeper", "Yan, cross-validation (histogram)", r"""
+    1]$ has mass outside.""",
+)
+erratum_y27 = cv_hist_approx.corrects(
+    "y27",
+    "wrong",
+    "10 deeper",
+    "Yan, cross-validation (histogram)",
+    r"""
     Printed: It can be shown that $\hat J(h) \approx E[J(h)]$.
-    Right: $E[\hat J(h)] = E[J(h)]$ exactly, for fixed $h$; one $\hat J$ need not be near.""")  # fmt: skip
-erratum_y28 = cv_hist_formula.corrects("y28", "wrong", "10 deeper", "Yan, cross-validation, homework", r"""
+    Right: $E[\hat J(h)] = E[J(h)]$ exactly, for fixed $h$; one $\hat J$ need not be near.""",
+)
+erratum_y28 = cv_hist_formula.corrects(
+    "y28",
+    "wrong",
+    "10 deeper",
+    "Yan, cross-validation, homework",
+    r"""
     Printed: $\hat J = \frac2{(n-1)h} - \frac{n+1}{n-1}\sum_j\hat p_j^2$.
-    Right: $\hat J = \frac2{(n-1)h} - \frac{n+1}{(n-1)h}\sum_j\hat p_j^2$.""")  # fmt: skip
-erratum_y29 = kde_kernel.corrects("y29", "wrong", "10 deeper", "Yan, kernel density estimation", r"""
+    Right: $\hat J = \frac2{(n-1)h} - \frac{n+1}{(n-1)h}\sum_j\hat p_j^2$.""",
+)
+erratum_y29 = kde_kernel.corrects(
+    "y29",
+    "wrong",
+    "10 deeper",
+    "Yan, kernel density estimation",
+    r"""
     Printed: A kernel has $\int x^2K(x)dx > 0$.
-    Right: $\int x^2K < \infty$ and $\int K^2 < \infty$; $> 0$ holds for every density.""")  # fmt: skip
-erratum_y31 = kde_cv_formula.corrects("y31", "wrong", "10 deeper", "Yan, cross-validation (KDE)", r"""
+    Right: $\int x^2K < \infty$ and $\int K^2 < \infty$; $> 0$ holds for every density.""",
+)
+erratum_y31 = kde_cv_formula.corrects(
+    "y31",
+    "wrong",
+    "10 deeper",
+    "Yan, cross-validation (KDE)",
+    r"""
     Printed: $\hat J \approx \frac1{n^2h}\sum_{ij}K^*(\cdot) + \frac2{nh}K(0)$, after '$E\hat J = EJ$'.
     Right: The approximation needs a symmetric $K$ and errs by exactly $\frac2{n^2}\sum_i\hat f_{(-i)}(X_i)$,
-    so that its expectation is not $EJ$.""")  # fmt: skip
-erratum_y32 = ties.corrects("y32", "hypothesis", "10 deeper", "Yan, Thm 2.7", r"""
+    so that its expectation is not $EJ$.""",
+)
+erratum_y32 = ties.corrects(
+    "y32",
+    "hypothesis",
+    "10 deeper",
+    "Yan, Thm 2.7",
+    r"""
     Printed: If $f$ is bounded, $MISE(\hat f_{\hat h})/\inf_hMISE(\hat f_h) \to 1$ in probability.
     Right: Stone's theorem is about the integrated squared error of the sample at hand, almost surely, for
     regular kernels. Apart from that, a distribution with a density has no ties; in data that have enough of
-    them $\hat J$ is unbounded below and $\hat h = 0$.""")  # fmt: skip
-erratum_y33 = kde_rate.corrects("y33", "notation", "10 deeper", "Yan, implications", r"""
+    them $\hat J$ is unbounded below and $\hat h = 0$.""",
+)
+erratum_y33 = kde_rate.corrects(
+    "y33",
+    "notation",
+    "10 deeper",
+    "Yan, implications",
+    r"""
     Printed: $O(n^{-4/3})$ vs. $O(n^{-2/3})$.
-    Right: $O(n^{-4/5})$ vs. $O(n^{-2/3})$, which our copy has too, one line above.""")  # fmt: skip
-erratum_y34 = kde_multivariate.corrects("y34", "wrong", "10 deeper", "Yan, implications", r"""
+    Right: $O(n^{-4/5})$ vs. $O(n^{-2/3})$, which our copy has too, one line above.""",
+)
+erratum_y34 = kde_multivariate.corrects(
+    "y34",
+    "wrong",
+    "10 deeper",
+    "Yan, implications",
+    r"""
     Printed: A symmetric, PSD bandwidth matrix $H$.
-    Right: Positive definite: else $\det(H)^{-1/2}$ and $H^{-1/2}$ do not exist.""")  # fmt: skip
-erratum_y35 = kde_silverman.corrects("y35", "wrong", "10 deeper", "Yan, implications", r"""
+    Right: Positive definite: else $\det(H)^{-1/2}$ and $H^{-1/2}$ do not exist.""",
+)
+erratum_y35 = kde_silverman.corrects(
+    "y35",
+    "wrong",
+    "10 deeper",
+    "Yan, implications",
+    r"""
     Printed: $H_{ii} = (\frac4{n(d+2)})^{2/(d+4)}\sigma_i$.
-    Right: $H_{ii} = (\frac4{n(d+2)})^{2/(d+4)}\sigma_i^2$: $H$ has squared units.""")  # fmt: skip
+    Right: $H_{ii} = (\frac4{n(d+2)})^{2/(d+4)}\sigma_i^2$: $H$ has squared units.""",
+)

@@ -218,8 +218,12 @@ def divergence(gradient_descent, rng):
 
 
 # ------------------------------------------------------------------- 3 The sublinear rate
-@statement("theorem", "3", "Yan, brief introduction to gradient descent",
-           "Drori and Teboulle (2014), theorems 3.1 and 3.2")  # fmt: skip
+@statement(
+    "theorem",
+    "3",
+    "Yan, brief introduction to gradient descent",
+    "Drori and Teboulle (2014), theorems 3.1 and 3.2",
+)
 def gd_sublinear(gradient_descent, sublinear_bound, rng, *, steps=(1, 2, 5, 30)):
     r"""Let $f$ be convex with $L$-Lipschitz gradient and a minimiser $w^\star$ at distance $r$ from $w_0$.
     For $\eta = h/L$, $0 < h \le 1$, $f(w_t) - f(w^\star) \le \frac{Lr^2}{4ht + 2}$, which is below

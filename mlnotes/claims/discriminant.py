@@ -375,9 +375,11 @@ _BLIND_Y = np.array([0, 0, 1, 1])
 
 
 @statement(
-    "algorithm", "5 deeper", "Chapter 10, 10.1.4",
+    "algorithm",
+    "5 deeper",
+    "Chapter 10, 10.1.4",
     estimators_only="The reference module does not invert a singular covariance.",
-)  # fmt: skip
+)
 def lda_pinv(LinearDiscriminantAnalysis, rng):
     r"""A singular $\hat\Sigma$ is inverted on its range. Where the class means do not differ off the range
     (a repeated feature) the posterior is that of the reduced data; where they do, the rule is blind there,

@@ -678,9 +678,13 @@ def finite_alphas_and_warnings(boost, AdaBoostClassifier):
     right, wrong, half = _fixed(codes), _fixed(1 - codes), _fixed(np.arange(8) % 2)
     seven, one = _fixed(np.arange(8) // 5), _fixed(1 - np.arange(8) // 5)  # right on 7 of 8, and on 1
     for classifiers, truth in (
-        ([seven, right], [log_7, 1 + log_7]), ([one, right], [-log_7, 1 + log_7]), ([seven, seven], [log_7]),
-        ([half], [0.0]), ([wrong], [0.0]), ([right], [1.0]),
-    ):  # fmt: skip
+        ([seven, right], [log_7, 1 + log_7]),
+        ([one, right], [-log_7, 1 + log_7]),
+        ([seven, seven], [log_7]),
+        ([half], [0.0]),
+        ([wrong], [0.0]),
+        ([right], [1.0]),
+    ):
         alphas = _alphas(quietly(_trained, boost, *classifiers))
         yield equal("alpha of each round until it stops", alphas, truth, rounding(16, 5))
     X, y = np.arange(6.0)[:, None], np.array([-1, -1, -1, 1, 1, 1])
@@ -796,20 +800,44 @@ def erratum_y47(variance_of_average):
     yield equal("different correlations: their mean decides", unequal.sum() / 9, 0.3 + 0.7 / 3, rounding(9))
 
 
-erratum_y45 = bagging_bias.corrects("y45", "wrong", "5 deeper", "Yan, insights on bagging", r"""
+erratum_y45 = bagging_bias.corrects(
+    "y45",
+    "wrong",
+    "5 deeper",
+    "Yan, insights on bagging",
+    r"""
     Printed: The bias of bagged trees is the same as that of the individual tree.
     Right: For averages (not votes), and an individual tree grown on a bootstrap sample (not
-    on the training set).""")  # fmt: skip
-erratum_y48 = adaboost_edge_cases.corrects("y48", "wrong", "5 deeper", "Yan, AdaBoost", r"""
+    on the training set).""",
+)
+erratum_y48 = adaboost_edge_cases.corrects(
+    "y48",
+    "wrong",
+    "5 deeper",
+    "Yan, AdaBoost",
+    r"""
     Printed: Compute $\alpha_m = \log\frac{1 - \mathrm{err}}{\mathrm{err}}$; misclassified points are
     inflated.
     Right: For $0 < \mathrm{err} < \frac12$. At 0 it does not exist, at $\frac12$ nothing changes, above
-    $\frac12$ the wrong points are *deflated*.""")  # fmt: skip
-erratum_y49 = adaboost_inflate.corrects("y49", "notation", "5 deeper", "Yan, AdaBoost", r"""
+    $\frac12$ the wrong points are *deflated*.""",
+)
+erratum_y49 = adaboost_inflate.corrects(
+    "y49",
+    "notation",
+    "5 deeper",
+    "Yan, AdaBoost",
+    r"""
     Printed: Weights $w_i$ and $\omega_i$; $f_m$ does well if err is small.
     Right: One symbol. 'Well' means err $< \frac12$: from there on $\alpha \le 0$,
-    and no weight is inflated.""")  # fmt: skip
-erratum_y50 = boosting_bias.corrects("y50", "wrong", "5 deeper", "Yan, boosting", r"""
+    and no weight is inflated.""",
+)
+erratum_y50 = boosting_bias.corrects(
+    "y50",
+    "wrong",
+    "5 deeper",
+    "Yan, boosting",
+    r"""
     Printed: How to remove bias: boosting.
     Right: If the weak classifiers are better than guessing on *every* weighting. Stumps on an XOR are not,
-    and boosting stays at an error of one half.""")  # fmt: skip
+    and boosting stays at an error of one half.""",
+)

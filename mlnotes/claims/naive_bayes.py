@@ -200,9 +200,9 @@ def _factor(name, t, values, all_values, *, n_bins=10, alpha=1, bandwidth=None):
 def _joint(names, X, y, T, **options):
     """Return the factors, shape (m, d, K), and the joint densities, shape (m, K)."""
     features = [(name, T[:, j], X[:, j]) for j, name in enumerate(names)]
-    factors = np.array([
-        [_factor(name, t, x[y == k], x, **options) for name, t, x in features] for k in (0, 1)
-    ]).T  # fmt: skip
+    factors = np.array(
+        [[_factor(name, t, x[y == k], x, **options) for name, t, x in features] for k in (0, 1)]
+    ).T
     return factors, factors.prod(axis=1) * np.bincount(y) / len(y)
 
 
@@ -437,7 +437,13 @@ def erratum_y39(NaiveBayes, bernoulli):
     yield equal("posterior from a bit that is irrelevant in truth", posterior, [5 / 7, 2 / 7], rounding(8, 4))
 
 
-erratum_y37 = zero_over_zero.corrects("y37", "wrong", "5 deeper", "Yan, kernel density classifier", r"""
+erratum_y37 = zero_over_zero.corrects(
+    "y37",
+    "wrong",
+    "5 deeper",
+    "Yan, kernel density classifier",
+    r"""
     Printed: $\arg\max_k\hat\pi_k\hat f_k(x)/\sum_l\hat\pi_l\hat f_l(x)$.
     Right: Where every $\hat f_l(x) = 0$ the ratio is $0/0$: the rule needs a
-    definition there, such as the prior.""")  # fmt: skip
+    definition there, such as the prior.""",
+)

@@ -376,12 +376,24 @@ def erratum_t13(captured_variance):
     yield equal("2 V is refused as a projection", refuses(captured_variance, S, 2 * V), True)
 
 
-erratum_t12 = max_variance.corrects("t12", "wrong", "5 deeper", "Chapter 10, 10.2, intuition", r"""
+erratum_t12 = max_variance.corrects(
+    "t12",
+    "wrong",
+    "5 deeper",
+    "Chapter 10, 10.2, intuition",
+    r"""
     Printed: The second direction is sought in an $(n-1)$-dimensional subspace, the $(i+1)$-th in one of
     dimension $n - i$.
     Right: $d - 1$ and $d - i$: the directions live in $\mathbb R^d$, and $n$
-    rows may be many more.""")  # fmt: skip
-erratum_t14 = purpose.corrects("t14", "sharper", "5 deeper", "Chapter 10, 10.2", r"""
+    rows may be many more.""",
+)
+erratum_t14 = purpose.corrects(
+    "t14",
+    "sharper",
+    "5 deeper",
+    "Chapter 10, 10.2",
+    r"""
     Printed: It is often useful to reduce the dimension to avoid overfitting.
     Right: It can be, and it may ruin everything: the components know nothing of the labels, and the direction
-    that separates the classes may be the one of least variance.""")  # fmt: skip
+    that separates the classes may be the one of least variance.""",
+)

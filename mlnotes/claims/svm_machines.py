@@ -345,8 +345,12 @@ def default_of_gamma(EstimatorSVC, rng):
     yield equal("gamma from the number of features", auto.gamma_, 0.5)
 
 
-@statement("algorithm", "8", "Knerr, Personnaz and Dreyfus, 1990",
-           estimators_only="The reference module has two classes, and one machine.")  # fmt: skip
+@statement(
+    "algorithm",
+    "8",
+    "Knerr, Personnaz and Dreyfus, 1990",
+    estimators_only="The reference module has two classes, and one machine.",
+)
 def several_classes(EstimatorSVC, rng):
     r"""Of more than two classes each pair has a machine, and the class with most votes is predicted, of
     equals the one with the larger sum of scores; or each class has a machine against the rest, and the
@@ -594,43 +598,101 @@ def erratum_s12():
     yield equal("value of (2) with 1/2 at gamma = 4, and its bound", at_four, -1.0)
 
 
-erratum_y17 = svm.hard_primal.corrects("y17", "wrong", "10 deeper", "Yan, reformulation", r"""
+erratum_y17 = svm.hard_primal.corrects(
+    "y17",
+    "wrong",
+    "10 deeper",
+    "Yan, reformulation",
+    r"""
     Printed: The max-margin problem and the quadratic program are reformulations of each other.
     Right: If and only if $M^\star > 0$. Otherwise the first has feasible points
-    and the second has none.""")  # fmt: skip
+    and the second has none.""",
+)
 erratum_y22 = svm.C_infinity.corrects(
-    "y22", "wrong", "10 deeper", "Yan, accommodating non-separable data", r"""
+    "y22",
+    "wrong",
+    "10 deeper",
+    "Yan, accommodating non-separable data",
+    r"""
     Printed: The separable case corresponds to $C = \infty$.
     Right: On separable data every $C \ge \min\max_i\alpha_i^\star$ gives the hard margin; for examples at
-    $\pm1$ every $C \ge \frac12$.""")  # fmt: skip
-erratum_s13 = svm.dual_derivation.corrects("s13", "wrong", "10 deeper", "Shi, dual", r"""
+    $\pm1$ every $C \ge \frac12$.""",
+)
+erratum_s13 = svm.dual_derivation.corrects(
+    "s13",
+    "wrong",
+    "10 deeper",
+    "Shi, dual",
+    r"""
     Printed: Substituting gives $\dots + b\sum_i\alpha_iy_i$.
-    Right: $\dots - b\sum_i\alpha_iy_i$: the constraint enters $L$ as $-\alpha_iy_ib$.""")  # fmt: skip
-erratum_s14 = misprint("svm.s14", "10 deeper", "Shi, from dual to primal variables", r"""
+    Right: $\dots - b\sum_i\alpha_iy_i$: the constraint enters $L$ as $-\alpha_iy_ib$.""",
+)
+erratum_s14 = misprint(
+    "svm.s14",
+    "10 deeper",
+    "Shi, from dual to primal variables",
+    r"""
     Printed: $\beta_i > 0 \Rightarrow \xi_i$, and $\beta_i > 0$ means $\alpha < C$.
-    Right: $\beta_i > 0 \Rightarrow \xi_i = 0$, and $\beta_i > 0$ means $\alpha_i < C$.""")  # fmt: skip
-erratum_s15 = recover.corrects("s15", "sharper", "10 deeper", "Shi, eq. (9)", r"""
+    Right: $\beta_i > 0 \Rightarrow \xi_i = 0$, and $\beta_i > 0$ means $\alpha_i < C$.""",
+)
+erratum_s15 = recover.corrects(
+    "s15",
+    "sharper",
+    "10 deeper",
+    "Shi, eq. (9)",
+    r"""
     Printed: For any $i$ with $0 < \alpha_i < C$, $b^\star = y_i - \langle x_i, w^\star\rangle$.
     Right: So it is, if there is such an example. At $\pm1$ with $C = \frac14$ there is none, and every
-    $b \in [-\frac12, \frac12]$ is optimal.""")  # fmt: skip
-erratum_s16 = sparsity.corrects("s16", "wrong", "10 deeper", "Shi, support vectors", r"""
+    $b \in [-\frac12, \frac12]$ is optimal.""",
+)
+erratum_s16 = sparsity.corrects(
+    "s16",
+    "wrong",
+    "10 deeper",
+    "Shi, support vectors",
+    r"""
     Printed: It turns out many $\alpha_i^\star = 0$.
     Right: It depends on the data and on C, and possibly none is: with equal classes and a
-    small C all are at C.""")  # fmt: skip
-erratum_s17 = sv_types.corrects("s17", "wrong", "10 deeper", "Shi, two types of support vectors", r"""
+    small C all are at C.""",
+)
+erratum_s17 = sv_types.corrects(
+    "s17",
+    "wrong",
+    "10 deeper",
+    "Shi, two types of support vectors",
+    r"""
     Printed: Non-margin support vectors: $\alpha_i = C$ ($\xi_i > 0$).
     Right: $\alpha_i = C$ allows $\xi_i = 0$: examples at $\pm1$ with $C =
-    \frac12$ lie on the margin.""")  # fmt: skip
-erratum_s18 = vc_margin_dim.corrects("s18", "wrong", "10 deeper", "Shi, after the VC bound", r"""
+    \frac12$ lie on the margin.""",
+)
+erratum_s18 = vc_margin_dim.corrects(
+    "s18",
+    "wrong",
+    "10 deeper",
+    "Shi, after the VC bound",
+    r"""
     Printed: $h \le \min\{D, \lceil 4R^2/\gamma^2\rceil\}$.
     Right: Planes have a bias: one more. On a line ($D = 1$) the points $-1$ and $1$ are
-    shattered with margin 1.""")  # fmt: skip
-erratum_s19 = vc_bound.corrects("s19", "wrong", "10 deeper", "Shi, VC bound", r"""
+    shattered with margin 1.""",
+)
+erratum_s19 = vc_bound.corrects(
+    "s19",
+    "wrong",
+    "10 deeper",
+    "Shi, VC bound",
+    r"""
     Printed: The bound holds with $\gamma = 1/\lVert w\rVert$ of the fitted machine.
     Right: A class chosen after the data is not fixed, so the theorem does not apply; and below $n = 518$ for
-    $h = 11$, or $34403$ for $h = 785$, the bound exceeds 1 and says nothing.""")  # fmt: skip
-erratum_s27 = svm.kkt.corrects("s27", "hypothesis", "10 deeper", "Shi, eqs. (3)-(7)", r"""
+    $h = 11$, or $34403$ for $h = 785$, the bound exceeds 1 and says nothing.""",
+)
+erratum_s27 = svm.kkt.corrects(
+    "s27",
+    "hypothesis",
+    "10 deeper",
+    "Shi, eqs. (3)-(7)",
+    r"""
     Printed: First-order and complementarity conditions (3)-(7), listed without feasibility.
     Right: Feasibility belongs to them: they alone do not characterise the solution. Examples
     at $\pm1$, $C = 1$: $w = 2, b = 0, \xi = -1, \alpha = 1, \beta = 0$ solves (3)-(7), and
-    the optimum is $w = 1$.""")  # fmt: skip
+    the optimum is $w = 1$.""",
+)

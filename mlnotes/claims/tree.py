@@ -791,9 +791,11 @@ def trees_as_arrays(DecisionTreeClassifier, rng):
 
 
 @statement(
-    "algorithm", "6", "Breiman et al., 1984, section 3.4.3",
+    "algorithm",
+    "6",
+    "Breiman et al., 1984, section 3.4.3",
     estimators_only="The reference module does not cross-validate.",
-)  # fmt: skip
+)
 def price(choose_alpha, DecisionTreeClassifier, rng):
     r"""From each interval between $\alpha_i$ and $\alpha_{i+1}$ cross-validation tries
     $\sqrt{\alpha_i\alpha_{i+1}}$: the tree of a fold, pruned with this $\alpha$, predicts the observations
@@ -916,37 +918,95 @@ def erratum_r18(grow, rng, *, k=4):
     yield at_most(f"operations on labels, depth {k}, against those of depth 1", deep, 2 * k * one, X=X, y=y)
 
 
-erratum_y40 = misprint("tree.y40", "7 deeper", "Yan, how to grow a classification tree", """
+erratum_y40 = misprint(
+    "tree.y40",
+    "7 deeper",
+    "Yan, how to grow a classification tree",
+    """
     Printed: Choose a covariate $X_i$ ... $R_1(j, t)$; $|R|$ without a definition.
-    Right: Choose a feature $j$; $|R|$ is the number of training observations in $R$.""")  # fmt: skip
-erratum_r13 = misprint("tree.r13", "7 deeper", "Recitation 7, 3.1", r"""
+    Right: Choose a feature $j$; $|R|$ is the number of training observations in $R$.""",
+)
+erratum_r13 = misprint(
+    "tree.r13",
+    "7 deeper",
+    "Recitation 7, 3.1",
+    r"""
     Printed: $i_\star = \arg\max_{t \in [d]}g_i(t_i)$.
-    Right: $i_\star = \arg\max_{i \in [d]}g_i(t_i)$.""")  # fmt: skip
-erratum_y43 = interpretable.corrects("y43", "wrong", "7 deeper", "Yan, insights", r"""
+    Right: $i_\star = \arg\max_{i \in [d]}g_i(t_i)$.""",
+)
+erratum_y43 = interpretable.corrects(
+    "y43",
+    "wrong",
+    "7 deeper",
+    "Yan, insights",
+    r"""
     Printed: A tree allows reasoning about the cause of diseases.
     Right: About association: a tree splits by whatever predicts best, an effect
-    of the disease as well.""")  # fmt: skip
-erratum_y44 = saheart_figure.corrects("y44", "wrong", "7 deeper", "Yan, classification tree", r"""
+    of the disease as well.""",
+)
+erratum_y44 = saheart_figure.corrects(
+    "y44",
+    "wrong",
+    "7 deeper",
+    "Yan, classification tree",
+    r"""
     Printed: South African heart disease: '0' = yes, disease; '1' = no.
-    Right: The public table codes disease as 1: 160 of 462 men.""")  # fmt: skip
-erratum_r10 = loss.corrects("r10", "wrong", "7 deeper", "Recitation 7, 3", r"""
+    Right: The public table codes disease as 1: 160 of 462 men.""",
+)
+erratum_r10 = loss.corrects(
+    "r10",
+    "wrong",
+    "7 deeper",
+    "Recitation 7, 3",
+    r"""
     Printed: $L(B_1, \dots, B_N) = \sum_jP_1^S(B_j)$.
-    Right: $L = \frac1n\sum_jn(B_j)\,(1 - \max_yP_y^S(B_j))$.""")  # fmt: skip
-erratum_r11 = cart_g.corrects("r11", "wrong", "7 deeper", "Recitation 7, 3.1", r"""
+    Right: $L = \frac1n\sum_jn(B_j)\,(1 - \max_yP_y^S(B_j))$.""",
+)
+erratum_r11 = cart_g.corrects(
+    "r11",
+    "wrong",
+    "7 deeper",
+    "Recitation 7, 3.1",
+    r"""
     Printed: $g_i(t) = P(B_-) + P(B_+)$.
-    Right: $\frac{n(B_-)}{n(B)}P(B_-) + \frac{n(B_+)}{n(B)}P(B_+)$.""")  # fmt: skip
-erratum_r12 = cart_choice.corrects("r12", "wrong", "7 deeper", "Recitation 7, 3.1", r"""
+    Right: $\frac{n(B_-)}{n(B)}P(B_-) + \frac{n(B_+)}{n(B)}P(B_+)$.""",
+)
+erratum_r12 = cart_choice.corrects(
+    "r12",
+    "wrong",
+    "7 deeper",
+    "Recitation 7, 3.1",
+    r"""
     Printed: $P$ is the optimal misclassification *risk*, and $t_i = \arg\max g_i$.
     Right: $P$ is the success rate of the majority, then argmax is right; of the risk it
-    would take a worst split.""")  # fmt: skip
-erratum_r14 = cart_growing.corrects("r14", "wrong", "7 deeper", "Recitation 7, 3.1", r"""
+    would take a worst split.""",
+)
+erratum_r14 = cart_growing.corrects(
+    "r14",
+    "wrong",
+    "7 deeper",
+    "Recitation 7, 3.1",
+    r"""
     Printed: $B_{+,t}^{(j)} = \{x : x_i > t\}$.
-    Right: $B_{+,t}^{(j)} = B^{(j)} \cap \{x : x_i > t\}$.""")  # fmt: skip
-erratum_r15 = np_.corrects("r15", "wrong", "7 deeper", "Recitation 7, 3", r"""
+    Right: $B_{+,t}^{(j)} = B^{(j)} \cap \{x : x_i > t\}$.""",
+)
+erratum_r15 = np_.corrects(
+    "r15",
+    "wrong",
+    "7 deeper",
+    "Recitation 7, 3",
+    r"""
     Printed: The number of trees is exponential in the number of features and the depth.
     Right: For fixed depth $k$ polynomial in $d$, of degree $2^k - 1$;
-    doubly exponential in $k$.""")  # fmt: skip
-erratum_r17 = cart_cost_split.corrects("r17", "sharper", "7 deeper", "Recitation 7, 3.2", r"""
+    doubly exponential in $k$.""",
+)
+erratum_r17 = cart_cost_split.corrects(
+    "r17",
+    "sharper",
+    "7 deeper",
+    "Recitation 7, 3.2",
+    r"""
     Printed: A split takes $O(dn)$.
     Right: If the observations are sorted by each feature beforehand; counting anew for each threshold takes
-    $O(dn^2)$.""")  # fmt: skip
+    $O(dn^2)$.""",
+)

@@ -42,8 +42,14 @@ def _theorems(add: Add) -> None:
     side = command.add_mutually_exclusive_group()
     sides = ("reference", "estimators")
     for name in sides:
-        side.add_argument(f"--{name}", dest="sides", action="store_const", const=(name,), default=sides,
-                          help=f"check the {name} only")  # fmt: skip
+        side.add_argument(
+            f"--{name}",
+            dest="sides",
+            action="store_const",
+            const=(name,),
+            default=sides,
+            help=f"check the {name} only",
+        )
     option(
         "--limit", type=float, metavar="S", help="seconds for a draw of a claim (default: 10 for a candidate)"
     )
@@ -67,8 +73,12 @@ def _homework(add: Add) -> None:
     ).add_argument
     what = "such as hw01, an assignment of your own, or a notebook or script with BEGIN SOLUTION marks"
     option("assignment", metavar="ID|FILE|MASTER", help=what)
-    option("--variant", type=_count(1), metavar="N",
-           help="in other conventions; grade it as ID-vN, such as hw01-v2")  # fmt: skip
+    option(
+        "--variant",
+        type=_count(1),
+        metavar="N",
+        help="in other conventions; grade it as ID-vN, such as hw01-v2",
+    )
     option("-o", "--out", type=Path, metavar="FILE", help="default: standard output")
     option("--force", action="store_true", help="overwrite FILE, whatever it holds")
     option("--rubric", action="store_true", help="print how written parts are marked")
@@ -80,8 +90,12 @@ def _homework(add: Add) -> None:
     option("--seed", type=_count(0), required=True, metavar="N", help="another exam, another seed")
     option("--each", type=_count(1), default=3, metavar="N", help="questions a lecture, 1 to 3 (default 3)")
     option("--title", default="", help="default: the lectures")
-    option("--format", default="pdf", metavar="NAME",
-           help="of the printed sheets: pdf (default), html or notebook alone")  # fmt: skip
+    option(
+        "--format",
+        default="pdf",
+        metavar="NAME",
+        help="of the printed sheets: pdf (default), html or notebook alone",
+    )
     option("--secret", type=Path, metavar="FILE", help="default: a new one, kept with the key")
     option("--out", type=Path, default=Path("exam"), metavar="DIR", help="default: exam")
 
@@ -94,8 +108,13 @@ def _homework(add: Add) -> None:
 
     option = add("replay", "ask an instance again that 'check --save' kept").add_argument
     option("instance", type=Path, metavar="FILE.npz")
-    option("file", nargs="?", type=Path, metavar="SUBMISSION",
-           help="default: the file that was checked, here in a closed sandbox")  # fmt: skip
+    option(
+        "file",
+        nargs="?",
+        type=Path,
+        metavar="SUBMISSION",
+        help="default: the file that was checked, here in a closed sandbox",
+    )
     option("--assignment", metavar="FILE", help="where it is a homework of your own")
 
 
@@ -104,19 +123,35 @@ def _grading(add: Add) -> None:
     command = add("grade", "grade a folder of submissions in a sandbox")
     option = command.add_argument
     option("assignment", metavar="ID|FILE")
-    option("submissions", nargs="?", type=Path, metavar="FOLDER|ZIP",
-           help="one file or folder a student, or an export of Moodle, Canvas or Gradescope")  # fmt: skip
+    option(
+        "submissions",
+        nargs="?",
+        type=Path,
+        metavar="FOLDER|ZIP",
+        help="one file or folder a student, or an export of Moodle, Canvas or Gradescope",
+    )
     option("--out", type=Path, default=Path("grades"), metavar="DIR", help="default: grades")
     option("--roster", type=Path, metavar="CSV", help="columns id, name, email, late, excused, extra_time")
     option("--late-per-day", type=float, default=0.0, metavar="SHARE", help="points that a day late costs")
     option("--anonymous", action="store_true", help="pseudonyms; OUT/names.csv resolves them")
-    option("--format", action="append", default=[], metavar="NAME[,NAME]",
-           help="also write html, moodle, gradescope, prairielearn or junit")  # fmt: skip
+    option(
+        "--format",
+        action="append",
+        default=[],
+        metavar="NAME[,NAME]",
+        help="also write html, moodle, gradescope, prairielearn or junit",
+    )
     option("--canvas", type=Path, metavar="CSV", help="Canvas's exported gradebook, to fill in")
-    option("--bundle", choices=("gradescope", "prairielearn"),
-           help="write what this platform runs to OUT instead of grading here")  # fmt: skip
-    option("--no-mistakes", action="store_true",
-           help="feedback names no mistake; OUT/mistakes.csv still counts them")  # fmt: skip
+    option(
+        "--bundle",
+        choices=("gradescope", "prairielearn"),
+        help="write what this platform runs to OUT instead of grading here",
+    )
+    option(
+        "--no-mistakes",
+        action="store_true",
+        help="feedback names no mistake; OUT/mistakes.csv still counts them",
+    )
     option("--regrade", action="store_true", help="run all again and show what would change")
     option("--yes", action="store_true", help="write what a regrade changes without asking")
     option("--sandbox", choices=levels, default="auto", help="default: the best that works")

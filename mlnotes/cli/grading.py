@@ -17,8 +17,15 @@ from mlnotes.cli import FAILS, INTERRUPTED, OK
 from mlnotes.cli.terminal import console, progress_bar
 
 _NAMED = 20  # of a list of students that is printed
-_LIBRARY = ("*.py", "estimators/*.py", "engines/*.py", "datasets/*.py", "show/*.py", "homework/hw*.py",
-            "mistakes/homework/hw*/solution.py")  # fmt: skip
+_LIBRARY = (
+    "*.py",
+    "estimators/*.py",
+    "engines/*.py",
+    "datasets/*.py",
+    "show/*.py",
+    "homework/hw*.py",
+    "mistakes/homework/hw*/solution.py",
+)
 
 
 def grade(arguments: argparse.Namespace) -> int:
@@ -143,9 +150,11 @@ def _say_summary(assignment: Any, summary: Any, out: Path) -> int:
         who = f"{len(waiting)} students wait" if len(waiting) > 1 else "1 student waits"
         print(f"{who} for marks by hand (part {parts})")
     undecided = [student for student in summary.undecided if cell(student) not in waiting]
-    for words, names in (("undecided, which is not a zero", undecided),
-                         ("not in the roster", summary.unknown),
-                         ("not in the Canvas gradebook", summary.strange)):  # fmt: skip
+    for words, names in (
+        ("undecided, which is not a zero", undecided),
+        ("not in the roster", summary.unknown),
+        ("not in the Canvas gradebook", summary.strange),
+    ):
         if names:
             more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
             print(f"{words}: {', '.join(names[:_NAMED])}{more}")

@@ -85,8 +85,10 @@ def exam(arguments: argparse.Namespace) -> int:
     paper = Exam(secret, arguments.seed, arguments.lectures, names, arguments.each, arguments.title)
     with progress_bar(len(names), "writing sheets") as step:
         sheets.write(paper, arguments.out, arguments.format, step)
-    print(f"wrote {len(names)} sheets of {len(paper.questions)} questions to {arguments.out}/students; "
-          f"the key is in {arguments.out}/instructor: keep it from students")  # fmt: skip
+    print(
+        f"wrote {len(names)} sheets of {len(paper.questions)} questions to {arguments.out}/students; "
+        f"the key is in {arguments.out}/instructor: keep it from students"
+    )
     return OK
 
 
@@ -106,8 +108,11 @@ def check(arguments: argparse.Namespace) -> int:
         part, instance = replay.failing(result, arguments.part)
         file = str(Path(arguments.file).resolve())
         replay.save(arguments.save, assignment, part, instance, file, force=arguments.force)
-        print(f"saved the failing instance of {part} in {arguments.save}; to run it again: "
-              f"mlnotes replay {arguments.save}", file=sys.stderr)  # fmt: skip
+        print(
+            f"saved the failing instance of {part} in {arguments.save}; to run it again: "
+            f"mlnotes replay {arguments.save}",
+            file=sys.stderr,
+        )
     return OK if result.earned == result.points else FAILS
 
 

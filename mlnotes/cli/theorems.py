@@ -133,9 +133,12 @@ def _mistakes(failures: list[Any], names: dict[str, Any]) -> dict[str, list[str]
         item = outcome.verdict.claim
         if names and outcome.verdict.status == "fails":
             sentence = diagnosis.of_candidate(
-                item, suite.with_datasets(item, names), outcome.failed[0],
-                mistakes.library(item.topic), mistakes.of(item.topic),
-            )  # fmt: skip
+                item,
+                suite.with_datasets(item, names),
+                outcome.failed[0],
+                mistakes.library(item.topic),
+                mistakes.of(item.topic),
+            )
             found.setdefault(sentence, []).append(item.id)
     found.pop("", None)
     return found

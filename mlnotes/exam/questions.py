@@ -93,10 +93,13 @@ class Instance:
         doc = f"Return the answer to question {number}: {self.form}."
         claim = Claim(f"exam.q{number}", "homework", "The answer is right.", (), self.question.where, check)
         return Part(
-            f"q{number}", points=2, question=self.text, claims=(claim,),
+            f"q{number}",
+            points=2,
+            question=self.text,
+            claims=(claim,),
             writes=(Function(name, {}, Value("f", self.answer.shape), doc),),
             adapt=lambda student: {"answer": student[name]},
-        )  # fmt: skip
+        )
 
 
 @dataclass(frozen=True)

@@ -54,8 +54,15 @@ _DEATHS = 2  # of the process with the claims, before what is left is left to a 
 _HUGE = 1e150  # the square of what is beyond is no float
 
 
-def grade_submission(assignment: Assignment, path: str | Path, *, secret: bytes, sandbox: Sandbox,
-                     student: str | None = None, show_instances: bool = False) -> Result:  # fmt: skip
+def grade_submission(
+    assignment: Assignment,
+    path: str | Path,
+    *,
+    secret: bytes,
+    sandbox: Sandbox,
+    student: str | None = None,
+    show_instances: bool = False,
+) -> Result:
     """Grade one file.
 
     Parameters
@@ -76,12 +83,27 @@ def grade_submission(assignment: Assignment, path: str | Path, *, secret: bytes,
         data = sources.read(path)
     except (sources.SubmissionError, OSError) as error:
         return refused(assignment, student, "", sandbox.name, error)
-    return grade_bytes(assignment, data, path.name, secret=secret, sandbox=sandbox, student=student,
-                       show_instances=show_instances)  # fmt: skip
+    return grade_bytes(
+        assignment,
+        data,
+        path.name,
+        secret=secret,
+        sandbox=sandbox,
+        student=student,
+        show_instances=show_instances,
+    )
 
 
-def grade_bytes(assignment: Assignment, data: bytes, name: str, *, secret: bytes, sandbox: Sandbox,
-                student: str, show_instances: bool = False) -> Result:  # fmt: skip
+def grade_bytes(
+    assignment: Assignment,
+    data: bytes,
+    name: str,
+    *,
+    secret: bytes,
+    sandbox: Sandbox,
+    student: str,
+    show_instances: bool = False,
+) -> Result:
     """Grade the content of a file called `name`; see :func:`grade_submission`.
 
     A ValueError says that the sandbox was made without the assignment's packages.
@@ -104,8 +126,9 @@ def grade_bytes(assignment: Assignment, data: bytes, name: str, *, secret: bytes
     try:
         while len(decided) < len(assignment.parts):
             try:
-                work = partial(_judged, assignment, data, name, label, draw, sandbox, len(decided),
-                               show_instances)  # fmt: skip
+                work = partial(
+                    _judged, assignment, data, name, label, draw, sandbox, len(decided), show_instances
+                )
                 for told in claim_process.items(work, sandbox):
                     decided[told.number] = told.part
                     notes = told.notes
@@ -130,8 +153,16 @@ class _Told(NamedTuple):
     tried: tuple[str, ...]
 
 
-def _judged(assignment: Assignment, data: bytes, name: str, label: str, draw: Draw, sandbox: Sandbox,
-            start: int, instances: bool) -> Iterator[_Told]:  # fmt: skip
+def _judged(
+    assignment: Assignment,
+    data: bytes,
+    name: str,
+    label: str,
+    draw: Draw,
+    sandbox: Sandbox,
+    start: int,
+    instances: bool,
+) -> Iterator[_Told]:
     """Load the submission and yield its parts from number `start` on.
 
     Those that fail come again with their diagnoses, and once more with the smallest instances where these are
@@ -206,19 +237,36 @@ def _meant_for_another(assignment: Assignment, source: sources.Source, session: 
     return f"this is a file of {', '.join(checked)}: it defines nothing of what {assignment.id} asks for"
 
 
-def assembled(assignment: Assignment, student: str, digest: str, sandbox: str, parts: tuple[PartResult, ...],
-              notes: Iterable[str] = ()) -> Result:  # fmt: skip
+def assembled(
+    assignment: Assignment,
+    student: str,
+    digest: str,
+    sandbox: str,
+    parts: tuple[PartResult, ...],
+    notes: Iterable[str] = (),
+) -> Result:
     """Return the result of the parts: its status is the least decided of theirs; with the points so far."""
     verdicts = {part.verdict for part in parts}
     status = next((kind for kind in (GRADER, NEEDS, OPEN) if kind in verdicts), GRADED)
     earned = [part.earned for part in parts if part.earned is not None]
     total = None if status in (GRADER, NEEDS) else float(sum(earned))
-    return Result(assignment.id, assignment.version, student, digest, sandbox, status, assignment.points,
-                  total, parts, tuple(notes))  # fmt: skip
+    return Result(
+        assignment.id,
+        assignment.version,
+        student,
+        digest,
+        sandbox,
+        status,
+        assignment.points,
+        total,
+        parts,
+        tuple(notes),
+    )
 
 
-def not_run(kind: str, assignment: Assignment, student: str, digest: str, sandbox: str,
-            sentence: str) -> Result:  # fmt: skip
+def not_run(
+    kind: str, assignment: Assignment, student: str, digest: str, sandbox: str, sentence: str
+) -> Result:
     """Return the result of a submission of which nothing ran, so that no part is decided.
 
     NEEDS YOU says that a person must decide what counts, GRADER ERROR that the grader itself failed.
@@ -277,8 +325,9 @@ def _not_found(missing: list[str], session: Session) -> str:
     return f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} not defined{hint}{trouble}"
 
 
-def _run(claim: Claim, bound: Mapping[str, Any], part: Part, session: Session, draw: Draw,
-         instances: bool) -> tuple[ClaimResult, list[Evidence]]:  # fmt: skip
+def _run(
+    claim: Claim, bound: Mapping[str, Any], part: Part, session: Session, draw: Draw, instances: bool
+) -> tuple[ClaimResult, list[Evidence]]:
     found: list[Evidence] = []
     shown: tuple[tuple[str, ...], tuple[str, ...]] | None = None
     error: Exception | None = None
@@ -310,8 +359,9 @@ def _run(claim: Claim, bound: Mapping[str, Any], part: Part, session: Session, d
     return ClaimResult(claim.id, claim.where, verdict, sentence, evidence, *(shown or ())), found
 
 
-def _shown(session: Session, draw: Draw, instances: bool,
-           item: Evidence | None) -> tuple[tuple[str, ...], tuple[str, ...]]:  # fmt: skip
+def _shown(
+    session: Session, draw: Draw, instances: bool, item: Evidence | None
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the instance of the claim and the latest calls, as far as the student may see them."""
     inputs = transcript.instance_lines(item.instance.items(), session.calls) if instances and item else ()
     made = transcript.call_lines(session.calls) if instances or draw.assignment.show_calls else ()
@@ -344,8 +394,9 @@ def _words(error: Exception) -> str:
     return clean(f"{type(error).__name__}: {error}{place}")[:500]
 
 
-def _scored(part: Part, results: tuple[ClaimResult, ...], measured: Mapping[str, list[Evidence]],
-            prints: str) -> PartResult:  # fmt: skip
+def _scored(
+    part: Part, results: tuple[ClaimResult, ...], measured: Mapping[str, list[Evidence]], prints: str
+) -> PartResult:
     broken = [result for result in results if result.verdict != OK]
     if not broken:
         return PartResult(part.name, part.points, float(part.points), OK, "", results, prints)

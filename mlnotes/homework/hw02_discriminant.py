@@ -415,12 +415,18 @@ _of_class_zero = (
 )  # fmt: skip
 
 
-@variant("centres",
-         ("whose centre is nearest to $Ax$, in as many coordinates as you like",
-          r"whose circle has the least *power*, $\lVert Ax - c_k\rVert^2 - r_k^2$, with real radii $r_k$"),
-         ("which centres make it", "which circles make it"),
-         (" (It cannot add an offset to a distance. What can a coordinate do in which all $Ax$ are 0?)",
-          " $A$ is a square matrix."))  # fmt: skip
+@variant(
+    "centres",
+    (
+        "whose centre is nearest to $Ax$, in as many coordinates as you like",
+        r"whose circle has the least *power*, $\lVert Ax - c_k\rVert^2 - r_k^2$, with real radii $r_k$",
+    ),
+    ("which centres make it", "which circles make it"),
+    (
+        " (It cannot add an offset to a distance. What can a coordinate do in which all $Ax$ are 0?)",
+        " $A$ is a square matrix.",
+    ),
+)
 def _in_circles(centres, *given):
     """Return A, the centres and the squared radii.
 
@@ -433,8 +439,11 @@ def _in_circles(centres, *given):
     return np.vstack([A, 0 * A[:1]]), np.column_stack([C, np.sqrt(-least)])
 
 
-@variant("within", ("without bias", "*of largest likelihood* for Gaussian classes that share one"),
-         stub="Return the covariance that the likelihood is largest for, all means being free.")  # fmt: skip
+@variant(
+    "within",
+    ("without bias", "*of largest likelihood* for Gaussian classes that share one"),
+    stub="Return the covariance that the likelihood is largest for, all means being free.",
+)
 def _most_likely(within, points, labels):
     n, K = len(labels), int(np.max(labels))
     return np.asarray(within(points, labels)) * (n / (n - K))

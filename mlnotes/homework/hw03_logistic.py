@@ -204,8 +204,10 @@ def optimum(Logistic, rng, *, n=40, d=3):
 @hard_cases(optimum)
 def optimum_in_every_regime(Logistic, rng):
     """Decimals, wide data, constant features, many points, any unit, and penalties that are tiny or huge."""
-    cases = [(f"{name}, lambda {SCALES[i % 5]:g}", X, SCALES[i % 5]) for i, (name, X) in
-             enumerate(feature_matrices(rng, min_n=2, many=300))]  # fmt: skip
+    cases = [
+        (f"{name}, lambda {SCALES[i % 5]:g}", X, SCALES[i % 5])
+        for i, (name, X) in enumerate(feature_matrices(rng, min_n=2, many=300))
+    ]
     outlier = np.vstack([thirds(rng, (9, 2)), [[900.0, -700.0]]])
     cases += [("an outlier", outlier, 1e-4), ("far to one side", np.array([[-9000.0], [0.0], [0.0]]), 100.0)]
     for name, X, strength in cases:
@@ -396,20 +398,31 @@ def _of_the_mean(limit, X, strength):
     return limit(X, strength / len(X)) / len(X)
 
 
-@variant("slope", ("reference class 0", "the last class as reference"),
-         ("$k = 1, \\dots, K - 1$", "$k = 0, \\dots, K - 2$"))  # fmt: skip
+@variant(
+    "slope",
+    ("reference class 0", "the last class as reference"),
+    ("$k = 1, \\dots, K - 1$", "$k = 0, \\dots, K - 2$"),
+)
 def _last_class(slope, beta, X, y):
     return slope(beta, X, (y - 1) % (len(beta) + 1))
 
 
-@variant("limit", ("log losses with two classes (lecture 5, section 4)", "squared errors "
-                   r"$\frac12(\langle w, x_i\rangle - y_i)^2$ of real numbers $y_i$"))  # fmt: skip
+@variant(
+    "limit",
+    (
+        "log losses with two classes (lecture 5, section 4)",
+        "squared errors "
+        r"$\frac12(\langle w, x_i\rangle - y_i)^2$ of real numbers $y_i$",
+    ),
+)
 def _of_squares(limit, X, strength):
     return limit(np.asarray(X) / 2, strength)
 
 
-@variant("spread", ("drawn independently with replacement",
-                    "drawn *without* replacement from the $n$ rows, anew each step"))  # fmt: skip
+@variant(
+    "spread",
+    ("drawn independently with replacement", "drawn *without* replacement from the $n$ rows, anew each step"),
+)
 def _without_replacement(spread, variance, start, step, b, t):
     """variance, start, step, batch_size
     n int >= 1: n >= b, the number of rows; n > 1

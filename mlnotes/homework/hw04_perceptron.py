@@ -272,14 +272,16 @@ def _another_convention(Z, y, examples, w):
     same = (w[:-1] == right[:-1]).all()
     said = {
         "the weights of these updates, but in another order": (np.sort(w) == np.sort(right)).all(),
-        "the weights of these updates, but with the other sign: which class is the positive one?":
-            (w == -right).all(),
-        "the weights of these updates, but each adds 1 to the intercept, whatever its label":
-            same and w[-1] == len(examples),
+        "the weights of these updates, but with the other sign: which class is the positive one?": (
+            w == -right
+        ).all(),
+        "the weights of these updates, but each adds 1 to the intercept, whatever its label": same
+        and w[-1] == len(examples),
         "the weights of these updates, but for the intercept, which stays 0": same and w[-1] == 0,
-        "the weights of other updates: were the examples counted from 1?":
-            (w == Z[examples - 1].sum(axis=0)).all(),
-    }  # fmt: skip
+        "the weights of other updates: were the examples counted from 1?": (
+            w == Z[examples - 1].sum(axis=0)
+        ).all(),
+    }
     explains = [f"train gives {words}" for words, holds in said.items() if holds]
     return explains[0] if len(explains) == 1 else ""
 

@@ -221,13 +221,15 @@ def _five(X, y, C, w, b, alpha, slack):
     """Return the five misses and what rounding leaves open of them."""
     room, off = 1 - slack - y * (X @ w + b), w - (y * alpha) @ X
     second = slack if math.isinf(C) else (C - alpha) * slack
-    truth = np.array([
-        max(0.0, room.max(), -slack.min()),
-        max(0.0, -alpha.min(), alpha.max() - C),
-        abs(y @ alpha),
-        max(abs(alpha * room).max(), abs(second).max()),
-        abs(off).max(),
-    ])  # fmt: skip
+    truth = np.array(
+        [
+            max(0.0, room.max(), -slack.min()),
+            max(0.0, -alpha.min(), alpha.max() - C),
+            abs(y @ alpha),
+            max(abs(alpha * room).max(), abs(second).max()),
+            abs(off).max(),
+        ]
+    )
     most, bound = abs(alpha).max(), 1.0 if math.isinf(C) else C
     terms = (abs(X) @ abs(w)).max() + abs(b) + 1 + abs(slack).max()
     sizes = (

@@ -138,10 +138,9 @@ def cut_(cut, rng):
 @hard_cases(cut_)
 def cut_of_any_table(cut, rng):
     """Decimals, two to 60 observations, up to five features of which the last decides, and six classes."""
-    cases = [
-        (name, X, (2, 3, 5)[i % 3]) for i, (name, X) in enumerate(feature_matrices(rng, min_n=2, many=60))
-    ]
-    cases = [(name, X, rng.permutation(np.arange(len(X)) % K)) for name, X, K in cases]
+    cases: list[tuple[str, Any, Any]] = []
+    for i, (name, X) in enumerate(feature_matrices(rng, min_n=2, many=60)):
+        cases.append((name, X, rng.permutation(np.arange(len(X)) % (2, 3, 5)[i % 3])))
     cases += [("between 0.2 and 0.8", np.array([[0.2], [0.45], [0.55], [0.8]]), np.array([0, 0, 1, 1]))]
     cases += [("nine digits agree", 1 + 1e-9 * np.arange(5.0)[:, None], np.array([0, 0, 1, 1, 1]))]
     for d, n_classes in ((3, 3), (5, 4), (5, 6)):  # the last class is as large as the others together
@@ -239,8 +238,13 @@ def tree_of_any_data(Tree, rng):
         places = np.unique(X, axis=0, return_inverse=True)[1].ravel()
         certain = [y[places == place].min() == y[places == place].max() for place in places]
         model, answers = grown(200, X, y)
-        yield equal(f"errors of a full tree where no equal observations disagree, {name}",
-                    int((answers != y)[certain].sum()), 0, X=X, y=y)  # fmt: skip
+        yield equal(
+            f"errors of a full tree where no equal observations disagree, {name}",
+            int((answers != y)[certain].sum()),
+            0,
+            X=X,
+            y=y,
+        )
         if X.shape[1] == 1 and all(certain):
             ends = np.asarray(model.answer(np.array([[X.min() - 1e6], [X.max() + 1e6]]))).astype(np.int64)
             yield equal(f"predictions beyond the ends, {name}", ends, y[[X.argmin(), X.argmax()]], X=X, y=y)

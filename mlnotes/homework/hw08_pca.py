@@ -448,8 +448,13 @@ def _of_products(least, covariance, n, k):
     return least(rows @ rows.T, k)
 
 
-@variant("how_many", ("The variances come in *ascending* order, as `eigh` returns them.",
-                      "You get the singular values of the centred data, in *ascending* order."))  # fmt: skip
+@variant(
+    "how_many",
+    (
+        "The variances come in *ascending* order, as `eigh` returns them.",
+        "You get the singular values of the centred data, in *ascending* order.",
+    ),
+)
 def _of_singular_values(how_many, variances, fraction):
     """singular_values (d,) >= 0: ascending
     fraction

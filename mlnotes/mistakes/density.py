@@ -10,17 +10,29 @@ from mlnotes.mistakes import Mistakes
 
 MISTAKES = Mistakes("density")
 
-MISTAKES.add("Takes K(0) for R(K).", "kde-gaussian kde-kernel erratum-y29",
-             {"GAUSSIAN": GAUSSIAN._replace(roughness=normal_density(0))})  # fmt: skip
-MISTAKES.add("Has N(0, 1) for K * K.", "kde-gaussian",
-             {"GAUSSIAN": GAUSSIAN._replace(self_convolution=normal_density)})  # fmt: skip
-MISTAKES.add("Takes 3/5, that of the kernel on [-1, 1], for R(K).", "kde-epanechnikov kde-kernel",
-             {"EPANECHNIKOV": EPANECHNIKOV._replace(roughness=3 / 5)})  # fmt: skip
-MISTAKES.add("Uses the kernel on [-1, 1] in place of the notes'.", "kde-epanechnikov kde-cv-formula",
-             {"EPANECHNIKOV": EPANECHNIKOV._replace(
-                 density=lambda u: math.sqrt(5) * EPANECHNIKOV.density(math.sqrt(5) * np.asarray(u)),
-                 self_convolution=lambda u: math.sqrt(5) * EPANECHNIKOV.self_convolution(math.sqrt(5) * u))
-             })  # fmt: skip
+MISTAKES.add(
+    "Takes K(0) for R(K).",
+    "kde-gaussian kde-kernel erratum-y29",
+    {"GAUSSIAN": GAUSSIAN._replace(roughness=normal_density(0))},
+)
+MISTAKES.add(
+    "Has N(0, 1) for K * K.", "kde-gaussian", {"GAUSSIAN": GAUSSIAN._replace(self_convolution=normal_density)}
+)
+MISTAKES.add(
+    "Takes 3/5, that of the kernel on [-1, 1], for R(K).",
+    "kde-epanechnikov kde-kernel",
+    {"EPANECHNIKOV": EPANECHNIKOV._replace(roughness=3 / 5)},
+)
+MISTAKES.add(
+    "Uses the kernel on [-1, 1] in place of the notes'.",
+    "kde-epanechnikov kde-cv-formula",
+    {
+        "EPANECHNIKOV": EPANECHNIKOV._replace(
+            density=lambda u: math.sqrt(5) * EPANECHNIKOV.density(math.sqrt(5) * np.asarray(u)),
+            self_convolution=lambda u: math.sqrt(5) * EPANECHNIKOV.self_convolution(math.sqrt(5) * u),
+        )
+    },
+)
 
 
 def choosing(best):

@@ -94,8 +94,14 @@ def sorted_risks(risks: ArrayLike, *, ax: Axes | None = None) -> Figure:
     rank = np.arange(1, len(ordered) + 1)
     with drawn_on(ax) as ax:
         ax.plot(rank[ties:], ordered[ties:].astype(float), ".", color=GREY, markersize=3, label="other rules")
-        ax.plot(rank[:ties], ordered[:ties].astype(float), "o", color=VERMILLION, markersize=5,
-                label=f"{ties} Bayes rule{'s' * (ties > 1)}")  # fmt: skip
+        ax.plot(
+            rank[:ties],
+            ordered[:ties].astype(float),
+            "o",
+            color=VERMILLION,
+            markersize=5,
+            label=f"{ties} Bayes rule{'s' * (ties > 1)}",
+        )
         ax.set(xlabel="rank of the rule", ylabel=r"risk $R(f)$", ylim=(0, None))
         ax.legend(loc="upper left")
     return figure_of(ax)

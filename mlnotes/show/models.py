@@ -217,8 +217,15 @@ def pruning_path(
     at = int(np.flatnonzero(choice.alphas == choice.simplest)[0])
     with drawn_on(ax) as ax:
         ax.plot(path.n_leaves, training, color=VERMILLION, linestyle="--", label="training error")
-        ax.errorbar(path.n_leaves, choice.errors, choice.standard_errors, color=BLUE, ecolor=GREY,
-                    elinewidth=0.6, label="cross-validated error")  # fmt: skip
+        ax.errorbar(
+            path.n_leaves,
+            choice.errors,
+            choice.standard_errors,
+            color=BLUE,
+            ecolor=GREY,
+            elinewidth=0.6,
+            label="cross-validated error",
+        )
         ax.plot(
             path.n_leaves[at], choice.errors[at], "^", color=GREEN, markersize=8, label="one standard error"
         )

@@ -69,9 +69,16 @@ def labelled_points(
         for k, (label, name) in enumerate(zip(known, names, strict=True)):
             rows = points[labels[codes] == label]
             ax.scatter(
-                rows[:, 0], rows[:, 1], s=size, marker=MARKERS[k % len(MARKERS)],
-                color=COLORS[k % len(COLORS)], edgecolors="white", linewidths=0.35, label=name, zorder=3,
-            )  # fmt: skip
+                rows[:, 0],
+                rows[:, 1],
+                s=size,
+                marker=MARKERS[k % len(MARKERS)],
+                color=COLORS[k % len(COLORS)],
+                edgecolors="white",
+                linewidths=0.35,
+                label=name,
+                zorder=3,
+            )
         _label_plane(ax)
         if len(names) > 1:
             ax.legend(loc="best")

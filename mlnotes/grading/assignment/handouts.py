@@ -71,8 +71,13 @@ def stub(item: Function | Class, indent: str = "") -> str:
     return f"{indent}def {item.name}({names}):\n{documented}\n{indent}    raise NotImplementedError"
 
 
-def _docstring(doc: str, parameters: Mapping[str, Value], returns: Value | tuple[Value, ...] | None,
-               attributes: Mapping[str, Value], indent: str) -> str:  # fmt: skip
+def _docstring(
+    doc: str,
+    parameters: Mapping[str, Value],
+    returns: Value | tuple[Value, ...] | None,
+    attributes: Mapping[str, Value],
+    indent: str,
+) -> str:
     lines = doc.strip().splitlines()
     for title, described in (("Parameters", parameters), ("Attributes", attributes)):
         if described:
@@ -158,9 +163,13 @@ def markdown(assignment: Assignment, name: str, text: str) -> dict[str, Any]:
 def code(assignment: Assignment, name: str, text: str) -> dict[str, Any]:
     """Return a cell of code, whose id follows from its name."""
     return {
-        "cell_type": "code", "execution_count": None, "id": _id(assignment, name), "metadata": {},
-        "outputs": [], "source": text.splitlines(keepends=True),
-    }  # fmt: skip
+        "cell_type": "code",
+        "execution_count": None,
+        "id": _id(assignment, name),
+        "metadata": {},
+        "outputs": [],
+        "source": text.splitlines(keepends=True),
+    }
 
 
 def _id(assignment: Assignment, name: str) -> str:

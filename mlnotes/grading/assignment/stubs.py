@@ -156,8 +156,9 @@ def _name(stub: Any) -> str:
     return stub.__qualname__.rpartition("<locals>.")[2]
 
 
-def _read(doc: str, stub: Any, known: Mapping[str, Value] | None = None, *, always: bool = False
-          ) -> tuple[list[str], list[tuple[str, Value]]]:  # fmt: skip
+def _read(
+    doc: str, stub: Any, known: Mapping[str, Value] | None = None, *, always: bool = False
+) -> tuple[list[str], list[tuple[str, Value]]]:
     """Return the paragraphs of a docstring and the values that its last one describes.
 
     A name alone is described as it is `known`. Unless the last of several paragraphs `always` describes
@@ -211,8 +212,13 @@ def _returns(values: list[tuple[str, Value]]) -> Any:
     return found[0] if len(found) == 1 else found or None
 
 
-def _function(stub: Any, doc: str, values: list[tuple[str, Value]], canonical: Mapping[str, Any],
-              known: Mapping[str, Value]) -> Function:  # fmt: skip
+def _function(
+    stub: Any,
+    doc: str,
+    values: list[tuple[str, Value]],
+    canonical: Mapping[str, Any],
+    known: Mapping[str, Value],
+) -> Function:
     names = [name for name in inspect.signature(stub).parameters if name != "self"]
     described = {name: value for name, value in values if name != "returns"}
     if wrong := {*names} - {*known, *described} | {*described} - {*names}:
@@ -224,8 +230,13 @@ def _function(stub: Any, doc: str, values: list[tuple[str, Value]], canonical: M
     return Function(stub.__name__, parameters, _returns(values), doc, canonical.get(stub.__name__))
 
 
-def _class(stub: Any, doc: str, values: list[tuple[str, Value]], canonical: Mapping[str, Any],
-           known: Mapping[str, Value]) -> Class:  # fmt: skip
+def _class(
+    stub: Any,
+    doc: str,
+    values: list[tuple[str, Value]],
+    canonical: Mapping[str, Any],
+    known: Mapping[str, Value],
+) -> Class:
     known, methods = {**known, **dict(values)}, {}
     for method in filter(inspect.isfunction, vars(stub).values()):
         texts, own = _read(method.__doc__ or "", method, known)

@@ -17,10 +17,31 @@ from mlnotes.grading.protocol.worker import strip_magics
 
 _EXECUTES = ("exec", "eval", "compile", "__import__", "execfile", "run_cell", "run_code", "runsource")
 _METHODS = ("run_cell", "run_code", "runsource")  # of objects; pandas' and PyTorch's eval are others
-_UNPACKS = ("b16decode", "b32decode", "b64decode", "b85decode", "a85decode", "decodebytes", "unhexlify",
-            "decompress", "loads", "CodeType")  # fmt: skip
-_PACKERS = ("base64", "binascii", "codecs", "marshal", "pickle", "dill", "zlib", "gzip", "bz2", "lzma",
-            "types")  # fmt: skip
+_UNPACKS = (
+    "b16decode",
+    "b32decode",
+    "b64decode",
+    "b85decode",
+    "a85decode",
+    "decodebytes",
+    "unhexlify",
+    "decompress",
+    "loads",
+    "CodeType",
+)
+_PACKERS = (
+    "base64",
+    "binascii",
+    "codecs",
+    "marshal",
+    "pickle",
+    "dill",
+    "zlib",
+    "gzip",
+    "bz2",
+    "lzma",
+    "types",
+)
 _PACKED = re.compile(r"[A-Za-z0-9+/_=-]{200,}|(?:\\x[0-9a-f]{2}|[0-9a-f]{2}){200,}")
 _LINES = 3  # of code in a string, from which on it is named
 

@@ -155,8 +155,9 @@ def _end_with_grader() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _gathered(executor: Executor, todo: deque[Task], sandbox: Sandbox | None,
-              waiting: _Waiting) -> Iterator[Result]:  # fmt: skip
+def _gathered(
+    executor: Executor, todo: deque[Task], sandbox: Sandbox | None, waiting: _Waiting
+) -> Iterator[Result]:
     """Run the tasks, a few ahead of what is consumed: memory does not grow with the class.
 
     An exception in place of results is the executor's failure, not the submission's: the task runs once more.

@@ -77,14 +77,24 @@ class Summary(NamedTuple):
         return 3 if self.undecided else 0
 
 
-def grade_folder(reference: str | Assignment, place: str | Path, out: str | Path, *,
-                 sandbox: str | Sandbox = "auto", secret: bytes | None = None,
-                 jobs: int | None = None, executor: Executor | None = None,
-                 progress: Callable[[int, int, Result], None] | None = None,
-                 roster: str | Path | None = None, anonymous: bool = False,
-                 regrade: Callable[[list[Change]], bool] | None = None, late_per_day: float = 0.0,
-                 also: Iterable[str] = (), canvas: str | Path | None = None,
-                 name_mistakes: bool = True) -> Summary:  # fmt: skip
+def grade_folder(
+    reference: str | Assignment,
+    place: str | Path,
+    out: str | Path,
+    *,
+    sandbox: str | Sandbox = "auto",
+    secret: bytes | None = None,
+    jobs: int | None = None,
+    executor: Executor | None = None,
+    progress: Callable[[int, int, Result], None] | None = None,
+    roster: str | Path | None = None,
+    anonymous: bool = False,
+    regrade: Callable[[list[Change]], bool] | None = None,
+    late_per_day: float = 0.0,
+    also: Iterable[str] = (),
+    canvas: str | Path | None = None,
+    name_mistakes: bool = True,
+) -> Summary:
     """Grade every submission of a folder or zip into ``out``.
 
     Parameters
@@ -173,12 +183,23 @@ def grade_folder(reference: str | Assignment, place: str | Path, out: str | Path
         strange = final.write(also, exported) if written else []
     seconds = time.monotonic() - start
     write_atomically(book.out / "timing.json", json.dumps({"seconds": seconds, "graded": graded}) + "\n")
-    return Summary(rows, graded, done - decided, open_ones, sandbox.name, seconds, intake.unknown,
-                   tuple(strange), tuple(notices), written)  # fmt: skip
+    return Summary(
+        rows,
+        graded,
+        done - decided,
+        open_ones,
+        sandbox.name,
+        seconds,
+        intake.unknown,
+        tuple(strange),
+        tuple(notices),
+        written,
+    )
 
 
-def _plan(reference: str | Assignment, book: Book, intake: Intake, secret: bytes,
-          sandbox: Sandbox) -> tuple[list[tasks.Task], int]:  # fmt: skip
+def _plan(
+    reference: str | Assignment, book: Book, intake: Intake, secret: bytes, sandbox: Sandbox
+) -> tuple[list[tasks.Task], int]:
     """Return a task for each different file without a valid result; store, and count, what needs no run."""
     planned: dict[tuple[str, ...], tasks.Task] = {}
     decided = 0
@@ -280,8 +301,9 @@ class Book:
         (self.out / name).mkdir(parents=True, exist_ok=True)
         return replace(self, results=name)
 
-    def replaced_by(self, other: Book, submissions: Iterable[Submission],
-                    agree: Callable[[list[Change]], bool]) -> bool:  # fmt: skip
+    def replaced_by(
+        self, other: Book, submissions: Iterable[Submission], agree: Callable[[list[Change]], bool]
+    ) -> bool:
         """Show what the other book would change; where that is agreed to, take its results over."""
         students = [item.student for item in submissions]
         changes = [c for who in students if (c := _change(self.stored(who), other.stored(who)))]
@@ -312,8 +334,13 @@ class Final(NamedTuple):
             if result is not None:
                 result = marks.apply_manual(result, given.get(marks.MANUAL, {}), assignment)
                 result = marks.apply_overrides(result, given.get(marks.OVERRIDES, {}), assignment)
-                result = marks.apply_late(result, late=person.late, extra_time=person.extra_time,
-                                          excused=person.excused, per_day=self.late_per_day)  # fmt: skip
+                result = marks.apply_late(
+                    result,
+                    late=person.late,
+                    extra_time=person.extra_time,
+                    excused=person.excused,
+                    per_day=self.late_per_day,
+                )
                 if not self.name_mistakes:
                     result = replace(result, parts=tuple(replace(p, diagnosis="") for p in result.parts))
             yield gradebooks.Outcome(person, result, numbers.get(student, ""))
@@ -336,15 +363,22 @@ class Final(NamedTuple):
         here = {item.student for item in self.intake.submissions}
         found = [f"left out, no submission: {name}" for name in self.intake.dropped]
         if "moodle" in also and not any(item.number for item in self.intake.submissions):
-            found.append("moodle.csv has no participants' numbers, without which Moodle takes no grade: "
-                         "they are in the names of Moodle's own export")  # fmt: skip
+            found.append(
+                "moodle.csv has no participants' numbers, without which Moodle takes no grade: "
+                "they are in the names of Moodle's own export"
+            )
         for file, given in self._marks().items():
-            found += [f"{file} names {who}, who handed in nothing: no mark was changed"
-                      for who in sorted({student for student, _ in given} - here)]  # fmt: skip
+            found += [
+                f"{file} names {who}, who handed in nothing: no mark was changed"
+                for who in sorted({student for student, _ in given} - here)
+            ]
         stems = {file_stem(student) for student in here}
         gone = [path.stem for path in sorted((self.book.out / "results").glob("*.json"))]
-        found += [f"{who} has a result of an earlier run and no submission now: it counts no more"
-                  for who in gone if who not in stems]  # fmt: skip
+        found += [
+            f"{who} has a result of an earlier run and no submission now: it counts no more"
+            for who in gone
+            if who not in stems
+        ]
         tried: dict[str, tuple[str, ...]] = {}
         made: Counter[tuple[int, str]] = Counter()
         stored, parts = 0, [part.name for part in self.book.assignment.parts]
@@ -466,8 +500,10 @@ def _anonymised(intake: Intake, secret: bytes, out: Path) -> Intake:
     people = [
         intake.roster.students.get(s, Student(s))._replace(id=a, name="", email="") for s, a in names.items()
     ]
-    items = sorted((item._replace(student=names[item.student], number="") for item in intake.submissions),
-                   key=lambda item: item.student)  # fmt: skip
+    items = sorted(
+        (item._replace(student=names[item.student], number="") for item in intake.submissions),
+        key=lambda item: item.student,
+    )
     unknown, missing = (tuple(names[s] for s in group) for group in (intake.unknown, intake.missing))
     dropped = (f"{len(intake.dropped)} of the files",) if intake.dropped else ()  # their names may be telling
     return Intake(tuple(items), unknown, missing, type(intake.roster)(people), dropped)

@@ -72,16 +72,35 @@ def gradebook(assignment: Assignment, rows: Sequence[Sequence[str]], people: Ros
 
 def moodle(assignment: Assignment, outcomes: Outcomes) -> str:
     """Return a table for Moodle's import: the columns of its grading worksheet; empty where undecided."""
-    rows = [["Identifier", "ID number", "Full name", "Email address", "Grade", "Maximum Grade",
-             "Last modified (grade)",  # Moodle takes no worksheet without it
-             "Feedback comments"]]  # fmt: skip
+    rows = [
+        [
+            "Identifier",
+            "ID number",
+            "Full name",
+            "Email address",
+            "Grade",
+            "Maximum Grade",
+            "Last modified (grade)",  # Moodle takes no worksheet without it
+            "Feedback comments",
+        ]
+    ]
     for item in outcomes():
         grade = reports.points(item.result.earned) if item.result and item.decided else ""
         text = reports.feedback_text(item.result) if item.result else ""
         words = f"<pre>{escape(_limited(text))}</pre>" if text else ""
         person = item.person
-        rows.append([f"Participant {item.number}" if item.number else "", cell(person.id), cell(person.name),
-                     cell(person.email), grade, f"{assignment.points:g}", "-", words])  # fmt: skip
+        rows.append(
+            [
+                f"Participant {item.number}" if item.number else "",
+                cell(person.id),
+                cell(person.name),
+                cell(person.email),
+                grade,
+                f"{assignment.points:g}",
+                "-",
+                words,
+            ]
+        )
     return csv_text(rows)
 
 
@@ -140,8 +159,12 @@ def _canvas_rows(body: list[list[str]], header: list[str]) -> Callable[[Outcome]
     def find(item: Outcome) -> list[str] | None:
         person = item.person
         email, login = person.email.lower(), person.email.lower().partition("@")[0]
-        asked = [("id", item.number), *((name, person.id.lower()) for name in reversed(_IDENTITY)),
-                 ("sis login id", email), ("sis login id", login)]  # fmt: skip
+        asked = [
+            ("id", item.number),
+            *((name, person.id.lower()) for name in reversed(_IDENTITY)),
+            ("sis login id", email),
+            ("sis login id", login),
+        ]
         for key in asked:
             if key[1] and len(rows := exact.get(key, [])) == 1:
                 return rows[0]
@@ -193,10 +216,15 @@ def prairielearn(result: Result) -> dict[str, Any]:
     }
     for characters in (_PART_CHARACTERS, 1_000):
         report["tests"] = [
-            {"name": part.name, "points": part.earned, "max_points": part.points,
-             "output": _limited(reports.part_text(part), characters)}
-            for part in result.parts if part.earned is not None
-        ]  # fmt: skip
+            {
+                "name": part.name,
+                "points": part.earned,
+                "max_points": part.points,
+                "output": _limited(reports.part_text(part), characters),
+            }
+            for part in result.parts
+            if part.earned is not None
+        ]
         if len(json.dumps(report).encode()) <= PRAIRIELEARN_BYTES:  # it refuses a longer file
             break
     return report

@@ -88,8 +88,9 @@ def apply_overrides(result: Result, marks: Marks, assignment: Assignment) -> Res
     return _marked(result, assignment, marks, sentence)
 
 
-def _marked(result: Result, assignment: Assignment, marks: Marks,
-            sentence: Callable[[PartResult, Mark], str]) -> Result:  # fmt: skip
+def _marked(
+    result: Result, assignment: Assignment, marks: Marks, sentence: Callable[[PartResult, Mark], str]
+) -> Result:
     parts = tuple(
         replace(part, earned=mark.points, verdict=MARKED, sentence=sentence(part, mark))
         if (mark := marks.get((result.student, part.name)))
@@ -102,8 +103,9 @@ def _marked(result: Result, assignment: Assignment, marks: Marks,
     return replace(result, parts=parts, status=whole.status, earned=whole.earned)
 
 
-def apply_late(result: Result, *, late: float = 0.0, extra_time: float = 0.0, excused: bool = False,
-               per_day: float = 0.0) -> Result:  # fmt: skip
+def apply_late(
+    result: Result, *, late: float = 0.0, extra_time: float = 0.0, excused: bool = False, per_day: float = 0.0
+) -> Result:
     """Return the result after the roster's word on when it came: to be applied once, and last.
 
     `late` are days after the deadline, `extra_time` days granted beyond it; every day begun after both costs

@@ -51,8 +51,14 @@ class Pair:
     places: tuple[tuple[str, str], ...]  # where, in each of the two
 
 
-def similar(files: Mapping[str, Path], *, share: float = 0.3, handout: str = "",
-            solution: str = "", library: Mapping[str, Path] | None = None) -> list[Pair]:  # fmt: skip
+def similar(
+    files: Mapping[str, Path],
+    *,
+    share: float = 0.3,
+    handout: str = "",
+    solution: str = "",
+    library: Mapping[str, Path] | None = None,
+) -> list[Pair]:
     """Return the pairs whose common share is at least `share`, largest first.
 
     What cannot be read is left out; what the source of the `handout` holds, or most of a class has, does not
@@ -142,8 +148,11 @@ def renamed(source: str) -> list[tuple[str, int]]:
     try:
         pieces = list(tokenize.generate_tokens(io.StringIO(source).readline))
     except (tokenize.TokenError, SyntaxError, ValueError):
-        return [(_letter(word), number) for number, line in enumerate(source.splitlines(), 1)
-                for word in _ROUGH.findall(line.partition("#")[0])]  # fmt: skip
+        return [
+            (_letter(word), number)
+            for number, line in enumerate(source.splitlines(), 1)
+            for word in _ROUGH.findall(line.partition("#")[0])
+        ]
     tokens, before = [], tokenize.NEWLINE
     for token in pieces:
         starts = before in _BEFORE_A_STATEMENT

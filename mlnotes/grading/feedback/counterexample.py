@@ -79,9 +79,15 @@ class Trial:
     def __init__(self, claim: Claim, part: Part, session: Session, draw: Draw) -> None:
         self.claim, self.part, self.session, self.draw = claim, part, session, draw
 
-    def run(self, sizes: Mapping[str, int], stream: int, recorded: Sequence[Any], seconds: float = 0.0,
-            wanted: Callable[[_Run], bool] = lambda run: True,
-            most: int | None = None) -> _Run | None:  # fmt: skip
+    def run(
+        self,
+        sizes: Mapping[str, int],
+        stream: int,
+        recorded: Sequence[Any],
+        seconds: float = 0.0,
+        wanted: Callable[[_Run], bool] = lambda run: True,
+        most: int | None = None,
+    ) -> _Run | None:
         """Return the first failure that is wanted; None where there is none up to measurement number `most`.
 
         A Fault, of time, memory or a crash, says that there is nothing more to try.
@@ -114,8 +120,15 @@ class Trial:
             return failed if wanted(failed) else None
         return None
 
-    def _failed(self, kind: str, what: Evidence | Fault, place: int, sizes: Mapping[str, int], stream: int,
-                drawn: Recorder) -> _Run:  # fmt: skip
+    def _failed(
+        self,
+        kind: str,
+        what: Evidence | Fault,
+        place: int,
+        sizes: Mapping[str, int],
+        stream: int,
+        drawn: Recorder,
+    ) -> _Run:
         latest, _ = self.session.calls.latest()
         values = [value for call in latest for _, value in call.named]
         values += what.instance.values() if isinstance(what, Evidence) else ()
@@ -199,8 +212,9 @@ def instances(result: PartResult, session: Session, draw: Draw) -> dict[str, Ins
     return found
 
 
-def _smallest(student: Trial, reference: Trial | None, seconds: float, runs: int,
-              kind: str) -> Instance | None:  # fmt: skip
+def _smallest(
+    student: Trial, reference: Trial | None, seconds: float, runs: int, kind: str
+) -> Instance | None:
     """Return the smallest instance on which the student's answers fail, of those that were tried.
 
     None where the claim does not fail when it is asked again, or fails by time, memory or a crash. Where it

@@ -109,8 +109,13 @@ class Mistake(Protocol):
     def replaces(self) -> Mapping[str, Any]: ...  # noqa: D102
 
 
-def of_candidate(claim: Claim, candidate: Mapping[str, Any], seed: int, library: Mapping[str, Any],
-                 mistakes: Iterable[Mistake]) -> str:  # fmt: skip
+def of_candidate(
+    claim: Claim,
+    candidate: Mapping[str, Any],
+    seed: int,
+    library: Mapping[str, Any],
+    mistakes: Iterable[Mistake],
+) -> str:
     """Return the sentence of the mistake whose answers the functions of a candidate give on a draw, or "".
 
     `library` are the right functions, `mistakes` those that are known of them.

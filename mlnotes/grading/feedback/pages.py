@@ -233,9 +233,16 @@ class Tally:
         for name, shares in self.shares.items():
             known = [share for share in shares if share is not None]
             mean = fmean(known) if known else None
-            rows.append({"name": name, "mean": mean, "share": "-" if mean is None else f"{100 * mean:.0f} %",
-                         "full": sum(s >= 1 for s in known), "none": sum(s == 0 for s in known),
-                         "open": len(shares) - len(known)})  # fmt: skip
+            rows.append(
+                {
+                    "name": name,
+                    "mean": mean,
+                    "share": "-" if mean is None else f"{100 * mean:.0f} %",
+                    "full": sum(s >= 1 for s in known),
+                    "none": sum(s == 0 for s in known),
+                    "open": len(shares) - len(known),
+                }
+            )
         return sorted(rows, key=lambda row: 2.0 if row["mean"] is None else row["mean"])
 
     @property

@@ -26,8 +26,16 @@ from mlnotes.grading.sandbox.levels import Sandbox
 
 _FORM = "mlnotes instance 1"
 _MOST_BYTES = 1 << 26
-_UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, MemoryError,
-               zipfile.BadZipFile)  # fmt: skip
+_UNREADABLE = (
+    OSError,
+    ValueError,
+    KeyError,
+    TypeError,
+    AttributeError,
+    EOFError,
+    MemoryError,
+    zipfile.BadZipFile,
+)
 
 
 class Saved(NamedTuple):
@@ -70,13 +78,29 @@ def free(path: Path, force: bool = False) -> None:
         raise ValueError(f"{path} is there already: it stays; give another name, or --force to overwrite it")
 
 
-def save(path: Path, assignment: Assignment, part: str, instance: Instance, submission: str = "", *,
-         force: bool = False) -> None:  # fmt: skip
+def save(
+    path: Path,
+    assignment: Assignment,
+    part: str,
+    instance: Instance,
+    submission: str = "",
+    *,
+    force: bool = False,
+) -> None:
     """Write an instance; raises as :func:`free`."""
     free(path, force)
-    about = {"form": _FORM, "assignment": assignment.reference, "version": assignment.version, "part": part,
-             "claim": instance.claim, "kind": instance.kind, "submission": submission,
-             "stream": instance.stream, "place": instance.place, "sizes": dict(instance.sizes)}  # fmt: skip
+    about = {
+        "form": _FORM,
+        "assignment": assignment.reference,
+        "version": assignment.version,
+        "part": part,
+        "claim": instance.claim,
+        "kind": instance.kind,
+        "submission": submission,
+        "stream": instance.stream,
+        "place": instance.place,
+        "sizes": dict(instance.sizes),
+    }
     arrays = {name: np.asarray(value) for name, value in instance.arguments.items()}
     arrays |= {f"draw_{k}": value for k, value in enumerate(instance.draws)}
     np.savez_compressed(path, about=np.array(json.dumps(about)), **arrays)  # type: ignore[arg-type]
@@ -143,8 +167,13 @@ def replay(saved: Saved, assignment: Assignment, submission: Path, level: str = 
                 words = f"{submission.name} does not define {', '.join(missing)}, which {part.name} asks for"
                 return PartResult(part.name, part.points, None, MISSING, words)
             trial = Trial(claim, part, session, Draw(CHECK_SECRET, assignment, ""))
-            ask = partial(trial.run, saved.sizes, saved.stream, saved.draws,
-                          most=saved.place if saved.kind == CLAIM else None)  # fmt: skip
+            ask = partial(
+                trial.run,
+                saved.sizes,
+                saved.stream,
+                saved.draws,
+                most=saved.place if saved.kind == CLAIM else None,
+            )
             run = ask(wanted=lambda instance: instance.place == saved.place) or ask()
         except Fault as fault:
             return PartResult(part.name, part.points, None, fault.kind, fault.sentence)

@@ -73,8 +73,9 @@ def claim_lines(result: ClaimResult, others: Sequence[ClaimResult] = (), said: s
     return [*lines, f"      read {'; '.join(dict.fromkeys(r.where for r in (result, *others)))}"]
 
 
-def failing_lines(evidence: Iterable[Mapping[str, Any]],
-                  smallest: Mapping[str, Any] | None = None) -> list[str]:  # fmt: skip
+def failing_lines(
+    evidence: Iterable[Mapping[str, Any]], smallest: Mapping[str, Any] | None = None
+) -> list[str]:
     """Return one line for each kind of measurement that fails, and say how many more there are.
 
     What was measured on the smallest instance, the one whose calls are shown, stands in place of the first.
@@ -94,8 +95,14 @@ def failing_lines(evidence: Iterable[Mapping[str, Any]],
 def measured_line(item: Mapping[str, Any]) -> str:
     """Return one measurement, such as "risk minus Bayes risk: expected 0 (± 1e-12), got 0.2"."""
     ends = tuple(map(_exact, item["bound"])) if item["relation"] == "within" else _exact(item["bound"])
-    evidence = Evidence(item["what"], _exact(item["measured"]), item["relation"], ends,
-                        _exact(item["tolerance"]), item["holds"])  # fmt: skip
+    evidence = Evidence(
+        item["what"],
+        _exact(item["measured"]),
+        item["relation"],
+        ends,
+        _exact(item["tolerance"]),
+        item["holds"],
+    )
     sign, _, bound = requirement(evidence).partition(" ")
     expected = f"{_SIGNS[sign]}{bound}, got {number(item['measured'])}{apart(evidence)}"
     return f"{item['what']}: expected {expected}"
@@ -216,8 +223,15 @@ def gradebook_row(result: Result) -> list[str]:
     """Return one line of ``gradebook.csv``: empty cells, not zeros, where nothing is decided."""
     cells = ["" if part.earned is None else points(part.earned) for part in result.parts]
     total = "" if result.earned is None or result.status != GRADED else points(result.earned)
-    return [cell(result.student), *cells, total, points(result.points), result.status, result.sandbox,
-            result.digest[:12]]  # fmt: skip
+    return [
+        cell(result.student),
+        *cells,
+        total,
+        points(result.points),
+        result.status,
+        result.sandbox,
+        result.digest[:12],
+    ]
 
 
 def without_controls(text: str) -> str:

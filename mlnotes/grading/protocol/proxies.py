@@ -66,8 +66,9 @@ class ClassProxy:
 class InstanceProxy:
     """An instance of a class of the student's: the declared methods and attributes."""
 
-    def __init__(self, session: Session, declared: Class, reference: Reference, origin: Call,
-                 letters: Letters) -> None:  # fmt: skip
+    def __init__(
+        self, session: Session, declared: Class, reference: Reference, origin: Call, letters: Letters
+    ) -> None:
         self._session, self._declared, self._reference = session, declared, reference
         self._letters: Letters = letters
         self._history: tuple[Call, ...] = (origin,)
@@ -150,9 +151,11 @@ def written(declared: Function | Class, arguments: tuple, on: str = "", **more: 
     returns = getattr(declared, "returns", None)
     values = returns if isinstance(returns, tuple) else ()
     return Call(
-        f"{on}{declared.name}({', '.join(names)})", tuple(zip(names, arguments, strict=True)),
-        values=tuple(value.meaning or f"value {k}" for k, value in enumerate(values, 1)), **more,
-    )  # fmt: skip
+        f"{on}{declared.name}({', '.join(names)})",
+        tuple(zip(names, arguments, strict=True)),
+        values=tuple(value.meaning or f"value {k}" for k, value in enumerate(values, 1)),
+        **more,
+    )
 
 
 def lengths(parameters: Mapping[str, Value], arguments: tuple) -> Letters:

@@ -78,8 +78,13 @@ class Session:
         The names that the assignment declares.
     """
 
-    def __init__(self, cells: tuple[Cell, ...], sandbox: Sandbox, load_seconds: float = 10.0,
-                 asked: tuple[str, ...] = ()) -> None:  # fmt: skip
+    def __init__(
+        self,
+        cells: tuple[Cell, ...],
+        sandbox: Sandbox,
+        load_seconds: float = 10.0,
+        asked: tuple[str, ...] = (),
+    ) -> None:
         self.cells, self.sandbox, self.load_seconds, self.asked = cells, sandbox, load_seconds, asked
         self.worker: Worker | None = None
         self._dead: Worker | None = None
@@ -204,8 +209,16 @@ class Session:
         worker, ours = self.worker, time.process_time()
         anew, self._anew = self._anew, False
         try:
-            reply = worker.ask(do, arguments, min(seconds, self.seconds_left), refer=self._refer, anew=anew,
-                               resolve=self._resolve, answer=self._answer, ours=self._talk)  # fmt: skip
+            reply = worker.ask(
+                do,
+                arguments,
+                min(seconds, self.seconds_left),
+                refer=self._refer,
+                anew=anew,
+                resolve=self._resolve,
+                answer=self._answer,
+                ours=self._talk,
+            )
         except Fault as fault:
             self._dead, self.worker = worker, None
             self._endless |= set(worker.tried)

@@ -16,8 +16,13 @@ from mlnotes.grading.assignment.parts import Value
 from mlnotes.grading.results import NAN, RANGE, SHAPE, TYPE, Fault, short
 
 _NOUNS = {"f": "real numbers", "i": "integers", "b": "True or False", "U": "strings", "fraction": "Fractions"}
-_NOUN = {"f": "a real number", "i": "an integer", "b": "True or False", "U": "a string",
-         "fraction": "a Fraction"}  # fmt: skip
+_NOUN = {
+    "f": "a real number",
+    "i": "an integer",
+    "b": "True or False",
+    "U": "a string",
+    "fraction": "a Fraction",
+}
 _PLAIN = (int, float, str, np.ndarray)
 
 Letters = dict[str, int]

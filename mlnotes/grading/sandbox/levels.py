@@ -72,8 +72,14 @@ class Sandbox:
         If a package is not installed.
     """
 
-    def __init__(self, level: str = "auto", *, wait: bool = True, runtime: Stage | None = None,
-                 packages: tuple[str, ...] = ()) -> None:  # fmt: skip
+    def __init__(
+        self,
+        level: str = "auto",
+        *,
+        wait: bool = True,
+        runtime: Stage | None = None,
+        packages: tuple[str, ...] = (),
+    ) -> None:
         wanted = {name: letter for letter, name in NAMES.items()}.get(level, level)
         if wanted not in ("auto", *NAMES):
             raise ValueError(f"sandbox must be auto, {', '.join(NAMES.values())}, got {level!r}")

@@ -155,11 +155,17 @@ class Worker:
             identity = {"user": user, "group": user, "extra_groups": []}
         try:
             self.process = subprocess.Popen(
-                self._command(sandbox, user), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE, bufsize=0, env=ENVIRONMENT if sys.platform != "win32" else None,
-                cwd=self.private or "/", start_new_session=True,
-                pass_fds=[self.watch.theirs] if self.watch else [], **identity,
-            )  # fmt: skip
+                self._command(sandbox, user),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                env=ENVIRONMENT if sys.platform != "win32" else None,
+                cwd=self.private or "/",
+                start_new_session=True,
+                pass_fds=[self.watch.theirs] if self.watch else [],
+                **identity,
+            )
         except BaseException:
             if self.watch:
                 self.watch.close()
@@ -221,16 +227,48 @@ class Worker:
         variables = [word for pair in ENVIRONMENT.items() for word in ("--setenv", *pair)]
         devices = [word for path in DEVICES for word in ("--dev-bind", path, path)]
         return [
-            bubblewrap, "--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL",
-            "--uid", "65534", "--gid", "65534", "--die-with-parent", "--new-session", "--hostname", "sandbox",
-            "--clearenv", *variables, "--ro-bind", str(staged.folder), "/runtime", *devices,
-            "--size", str(DISK_MEGABYTES << 20), "--tmpfs", "/tmp", "--remount-ro", "/", "--", *command,
-        ]  # fmt: skip
+            bubblewrap,
+            "--unshare-all",
+            "--unshare-user",
+            "--disable-userns",
+            "--cap-drop",
+            "ALL",
+            "--uid",
+            "65534",
+            "--gid",
+            "65534",
+            "--die-with-parent",
+            "--new-session",
+            "--hostname",
+            "sandbox",
+            "--clearenv",
+            *variables,
+            "--ro-bind",
+            str(staged.folder),
+            "/runtime",
+            *devices,
+            "--size",
+            str(DISK_MEGABYTES << 20),
+            "--tmpfs",
+            "/tmp",
+            "--remount-ro",
+            "/",
+            "--",
+            *command,
+        ]
 
-    def ask(self, do: str, arguments: tuple, seconds: float, *, refer: wire.Refer | None = None,
-            resolve: wire.Resolve | None = None,
-            answer: Callable[[int, tuple], Any] | None = None,
-            ours: float = math.inf, anew: bool = False) -> Mapping[str, Any]:  # fmt: skip
+    def ask(
+        self,
+        do: str,
+        arguments: tuple,
+        seconds: float,
+        *,
+        refer: wire.Refer | None = None,
+        resolve: wire.Resolve | None = None,
+        answer: Callable[[int, tuple], Any] | None = None,
+        ours: float = math.inf,
+        anew: bool = False,
+    ) -> Mapping[str, Any]:
         """Send a request and return the reply that belongs to it, within `seconds` of the student's time.
 
         Parameters
@@ -268,9 +306,16 @@ class Worker:
         if self.level in ("B", "B2"):
             self.process.send_signal(signal.SIGCONT if on else signal.SIGSTOP)
 
-    def _converse(self, frame: bytes, identity: str, seconds: float, resolve: wire.Resolve | None,
-                  answer: Callable[[int, tuple], Any] | None,
-                  refer: wire.Refer | None = None, ours: float = math.inf) -> Mapping[str, Any]:  # fmt: skip
+    def _converse(
+        self,
+        frame: bytes,
+        identity: str,
+        seconds: float,
+        resolve: wire.Resolve | None,
+        answer: Callable[[int, tuple], Any] | None,
+        refer: wire.Refer | None = None,
+        ours: float = math.inf,
+    ) -> Mapping[str, Any]:
         self.at = self.line = None
         self.clock, calls, end = Clock(self.process.pid), 0, time.process_time() + ours
         self.pipes.send(frame)
@@ -298,8 +343,13 @@ class Worker:
                     raise self._fatal(OUTPUT, "more came back than the answer to the question that was asked")
                 return message
 
-    def _answered(self, identity: str, message: Mapping[str, Any], answer: Callable[[int, tuple], Any],
-                  refer: wire.Refer | None) -> bytes:  # fmt: skip
+    def _answered(
+        self,
+        identity: str,
+        message: Mapping[str, Any],
+        answer: Callable[[int, tuple], Any],
+        refer: wire.Refer | None,
+    ) -> bytes:
         number, arguments = message["callback"], message.get("with")
         try:
             if type(number) is not int or not isinstance(arguments, tuple):

@@ -45,8 +45,12 @@ _WORDS = {
 
 def _by_number() -> dict[int, tuple[str, str]]:
     numbers = confinement._NUMBERS.get(os.uname().machine, {})
-    said = {numbers[name]: (name, words) for words, names in reversed(_WORDS.items()) for name in names
-            if name in numbers}  # fmt: skip
+    said = {
+        numbers[name]: (name, words)
+        for words, names in reversed(_WORDS.items())
+        for name in names
+        if name in numbers
+    }
     return said | {numbers[name]: (name, _OUTSIDE) for name in confinement.WRITES if name in numbers}
 
 

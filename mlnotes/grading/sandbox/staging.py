@@ -26,8 +26,20 @@ from typing import NamedTuple
 
 from mlnotes.grading.sandbox.disk import remove
 
-_LEFT_OUT = {"site-packages", "dist-packages", "test", "tests", "idlelib", "tkinter", "turtledemo",
-             "ensurepip", "lib2to3", "venv", "pydoc_data", "distutils"}  # fmt: skip
+_LEFT_OUT = {
+    "site-packages",
+    "dist-packages",
+    "test",
+    "tests",
+    "idlelib",
+    "tkinter",
+    "turtledemo",
+    "ensurepip",
+    "lib2to3",
+    "venv",
+    "pydoc_data",
+    "distutils",
+}
 _TESTING = ("_test", "_xx", "xx", "_tkinter", "_ctypes_test")  # extension modules nobody needs here
 _GRADING = Path(__file__).parents[1]
 _WORKER = ("protocol/worker.py", "protocol/wire.py", "sandbox/confinement.py")
@@ -96,8 +108,14 @@ def shared(*, interpreter: bool, packages: tuple[str, ...] = ()) -> Stage | None
 def _state(packages: tuple[str, ...]) -> str:
     """Return a hash of what a stage is made of: interpreter, libraries of the system, packages, worker."""
     numpy = _numpy()
-    files = [os.path.realpath(sys.executable), os.__file__, "/etc/ld.so.cache", str(numpy / "__init__.py"),
-             str(numpy / "version.py"), *(str(_GRADING / name) for name in _WORKER)]  # fmt: skip
+    files = [
+        os.path.realpath(sys.executable),
+        os.__file__,
+        "/etc/ld.so.cache",
+        str(numpy / "__init__.py"),
+        str(numpy / "version.py"),
+        *(str(_GRADING / name) for name in _WORKER),
+    ]
     state = hashlib.sha256(f"{sys.version} {__file__} {Path(__file__).stat().st_mtime_ns}".encode())
     if packages:
         from mlnotes.grading.sandbox import packages as more  # what is installed is slow to read
