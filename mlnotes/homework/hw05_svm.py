@@ -112,7 +112,7 @@ def _solved(program, X, y, C):
     """Return the solution of the student's program, (n,), and its value."""
     P, *arrays = (np.asarray(part, dtype=np.float64) for part in program(X, _codes(y), C))
     try:
-        solution = solve_qp(QuadraticProgram((P + P.T) / 2, *arrays))  # the same form: no symmetry is asked
+        solution = solve_qp(QuadraticProgram((P + P.T) / 2, *arrays))  # the same form, made symmetric
     except ValueError as error:  # no convex program, or one without a solution
         why = str(error).partition(":")[0].rstrip(".")
         raise OutputError(f"your program has no solution: {why}") from None
