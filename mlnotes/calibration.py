@@ -10,7 +10,7 @@ and the proportion y_g of them is positive; y is the proportion among all.  Then
 
     reliability = sum_g n_g/n (p_g - y_g)^2,  resolution = sum_g n_g/n (y_g - y)^2,  uncertainty = y (1 - y).
 
-(6.2) is exact only if all forecasts of a group are equal; with their mean for p_g it is approximate.
+(6.2) is exact if all forecasts of a group are equal; with their mean for p_g it is in general approximate.
 
 y (n,) holds the labels 0 and 1, and probability (n,) the forecasts p_i of P(Y = 1 | x_i).
 Inputs are not validated here; the estimators do that.

@@ -9,7 +9,7 @@ r"""Gradient descent: step against the gradient, and know how fast.  Lecture 6 a
 
 Theorem 2.1. With eta < 2/L every step lowers the value (descent lemma).
 Theorem 3.2. For convex f and eta = h/L with 0 < h <= 1, f(w_t) - f(w*) is at most L r^2 / (4 h t + 2).
-Theorem 4.1. For strongly convex f every step shrinks the distance |w_t - w*| by the factor
+Theorem 4.1. For strongly convex f every step shrinks the distance |w_t - w*| at least by the factor
 max(|1 - eta mu|, |1 - eta L|), which is below 1 for eta < 2/L.
 
 value, gradient and hessian are functions of a vector w (d,). Each algorithm is a generator of its states,
@@ -31,7 +31,9 @@ def gradient_descent(gradient, start, step):
 
 
 class Quadratic:
-    """f(w) = w'Aw/2, A symmetric. A step multiplies the component along an eigenvector by 1 - eta lambda."""
+    """f(w) = w'Aw/2, A positive semi-definite. A step multiplies the component along an eigenvector by
+    1 - eta lambda.
+    """
 
     def __init__(self, A):
         self.A = np.array(A, dtype=float)

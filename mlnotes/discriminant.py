@@ -5,7 +5,8 @@ r"""Discriminant analysis: the Bayes rule for Gaussian classes, estimated.  Lect
     QDA       delta_k(x) = -1/2 log det Sigma_k - 1/2 (x - mu_k)' Sigma_k^-1 (x - mu_k) + log pi_k     (6.1)
     estimate  pi_k = n_k / n,  mu_k = mean of class k,  Sigma = 1/(n - K) sum_k S_k,  where S_k is
               the sum of (x_i - mu_k)(x_i - mu_k)' over class k;  for QDA  Sigma_k = S_k / (n_k - 1)   (4.1)
-    Fisher    a'Ba / a'Sigma a,  the variance between the classes over the variance within them        (7.1)
+    Fisher    a'Ba / a'Sigma a,  the variance between the classes over the variance within them,       (7.1)
+              B = sum_k pi_k (mu_k - mu)(mu_k - mu)' with mu = sum_k pi_k mu_k
 
 Theorems 3.1 and 6.1. delta_k(x) = log P(Y = k | X = x) + c(x) with the same c(x) for all classes: to predict
 the class with the largest discriminant delta_k is the Bayes rule.

@@ -2,7 +2,7 @@ r"""Lagrange duality, and quadratic programs solved with a certificate.  Lecture
 
     problem          minimise f(x)  subject to  g_i(x) <= 0  and  Ax = b                                (1.1)
     Lagrangian       L(x, lam, nu) = f(x) + sum_i lam_i g_i(x) + nu'(Ax - b),  lam >= 0                 (1.2)
-    dual function    d(lam, nu) = min L over ALL x                                                      (2.1)
+    dual function    d(lam, nu) = inf L over ALL x                                                      (2.1)
     optimality       the Karush-Kuhn-Tucker (KKT) conditions: g(x) <= 0, Ax = b, lam >= 0,
                      lam_i g_i(x) = 0 (complementary slackness), and the gradient of L in x is 0        (4.1)
 

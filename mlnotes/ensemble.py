@@ -17,7 +17,7 @@ and its companion.
 For K = 2 this is the AdaBoost of the lecture: log(K - 1) is 0, and F(x) is the difference of the two scores.
 Its alpha_m is that of The Elements of Statistical Learning, twice the 1/2 log((1 - err_m) / err_m) of Freund
 and Schapire (1999).  They multiply the misclassified weights by sqrt((1 - err_m) / err_m) and the others
-by its inverse: after normalising, all weights are the same.
+by its inverse; the normalised weights are the same as here.
 
 Theorem 4.1. If 0 < err_m < 1, f_m has weighted error 1 - 1/K after the update: no better than guessing.
 Theorem 4.2. For K = 2 the training error is at most prod_m 2 sqrt(err_m (1 - err_m)).                  (4.2)

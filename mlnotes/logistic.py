@@ -86,7 +86,7 @@ def newton_step(objective, w):
 
 
 def newton_method(objective, w, tol=1e-10):
-    """Yield the weights before and after each step; end with a step of Newton decrement <= tol."""
+    """Yield the weights before and after each step; end with a step of squared Newton decrement <= tol."""
     decrement = np.inf
     while decrement > tol:
         yield w

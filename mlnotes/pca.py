@@ -125,7 +125,10 @@ def certificate(total, captured, values, V_k):
 
 
 def gram_directions(X, k):
-    """v_1, ..., v_k from the (n, n) matrix of inner products: X_c'u / sqrt(lambda)    (Proposition 3.1)."""
+    """v_1, ..., v_k from the (n, n) matrix of inner products: X_c'u over its length    (Proposition 3.1).
+
+    The squared lengths are the eigenvalues of X_c X_c', which are n - 1 times those of S.
+    """
     X_c = X - X.mean(axis=0)
     values, U = eigenpairs(X_c @ X_c.T)
     return X_c.T @ U[:, :k] / np.sqrt(values[:k])

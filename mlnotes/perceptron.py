@@ -80,7 +80,10 @@ class Perceptron:
 
 
 def margin(w, Z):
-    """Return the distance of the closest z_i from the hyperplane <w, z> = 0; negative on the wrong side."""
+    """Return the distance of the closest z_i, with its appended 1, from the hyperplane <w, z> = 0.
+
+    It is negative if that z_i is on the wrong side.
+    """
     return (Z @ w).min() / np.linalg.norm(w)  # (1.2)
 
 

@@ -6,7 +6,8 @@ r"""ROC curves: a score, and all its thresholds.  Lecture 2, section 5.
     AUC = P(S_+ > S_-) + 1/2 P(S_+ = S_-)                      the area under it                      (5.3)
 
 Proposition 5.1. If s(x) = P(Y = 1 | x), the best threshold is c_FP / (c_FP + c_FN).                  (5.2)
-Theorem 5.2. The area is the probability that a positive observation scores higher than a negative one.
+Theorem 5.2. The area is the probability that a positive observation scores higher than a negative one, where
+a tie counts one half.
 
 y (n,) holds the labels, 0 (negative) and 1 (positive), and score (n,) the scores; only their order matters.
 Inputs are not validated here; the estimators do that.

@@ -83,7 +83,7 @@ Node = namedtuple("Node", "number rows counts split")  # split is None at a leaf
 def grow(X, Y, find_split=best_split, max_depth=np.inf, min_samples_split=2):
     """Yield the nodes in preorder: a box, then everything in its left part, then everything in its right.
 
-    It is recursive: Python's limit allows some 900 levels.  The estimator has no such limit.
+    It is recursive: Python's limit allows some 900 levels.  Those of `mlnotes.estimators.tree` may be deeper.
     """
 
     def grow_box(t, rows):
