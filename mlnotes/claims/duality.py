@@ -568,21 +568,35 @@ def farkas(solve_qp, QuadraticProgram, rng):
     A^\top\nu = 0$ and $h^\top\lambda + b^\top\nu < 0$, never both. A solver that finds no point shows the
     multipliers; an objective that falls for ever, along some $v$ with $Pv = 0$, $Gv \le 0$, $q^\top v < 0$,
     is refused too."""
-    n = 3
-    G = rng.integers(-3, 4, (5, n))
-    weights = rng.integers(1, 4, 4)
-    a, h = rng.integers(1, 4, n), rng.integers(-4, 5, 5)
-    G[4] = -weights @ G[:4] - 2 * a  # a combination of the rows and the equation is zero ...
-    h[4] = -1 - weights @ h[:4] - 2  # ... and of the right sides is -1
-    arrays = (np.eye(n), np.zeros(n), G, 10_000 * h, a[None], np.array([10_000]))  # in any unit
+    G, h, a = _contradiction(rng)
+    arrays = (np.eye(3), np.zeros(3), G, h, a[None], np.array([1]))
     yield from _refutes(solve_qp, QuadraticProgram, arrays, "inequalities against an equation")
-    arrays = (np.eye(n), np.zeros(n), np.zeros((0, n)), np.zeros(0), np.array([a, 2 * a]), np.array([1, 3]))
+    arrays = (np.eye(3), np.zeros(3), np.zeros((0, 3)), np.zeros(0), np.array([a, 2 * a]), np.array([1, 3]))
     yield from _refutes(solve_qp, QuadraticProgram, arrays, "contradicting equations")
     bounds = np.array([[1], [-1], [1]]), np.array([0, -0.5, 2])
     arrays = (np.eye(1), np.zeros(1), *bounds, np.zeros((0, 1)), np.zeros(0))
     yield from _refutes(solve_qp, QuadraticProgram, arrays, "two of three bounds")
     falls = QuadraticProgram(np.diag([1.0, 0.0]), [1.0, -1.0], [[0.0, -1.0]], [0.0])  # along (0, 1)
     yield equal("a program without a lower bound refused", refuses(solve_qp, falls), True)
+
+
+@hard_cases(farkas, estimators_only="The reference module does not scale the constraints.")
+def contradiction_in_a_large_unit(solve_qp, QuadraticProgram, rng):
+    G, h, a = _contradiction(rng)
+    arrays = (np.eye(3), np.zeros(3), G, 10_000 * h, a[None], np.array([10_000]))
+    yield from _refutes(
+        solve_qp, QuadraticProgram, arrays, "inequalities against an equation, in a large unit"
+    )
+
+
+def _contradiction(rng):
+    """Return G, h and a: no x has Gx <= h and <a, x> = 1."""
+    G = rng.integers(-3, 4, (5, 3))
+    weights = rng.integers(1, 4, 4)
+    a, h = rng.integers(1, 4, 3), rng.integers(-4, 5, 5)
+    G[4] = -weights @ G[:4] - 2 * a  # a combination of the rows and the equation is zero ...
+    h[4] = -1 - weights @ h[:4] - 2  # ... and of the right sides is -1
+    return G, h, a
 
 
 def _refutes(solve_qp, QuadraticProgram, arrays, name):
