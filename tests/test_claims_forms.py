@@ -335,10 +335,21 @@ class NaiveNeighbors:
         self.X, self.y = X.astype(float), y
         return self
 
+    def kneighbors(self, Q=None, n_neighbors=None):
+        squares = np.array([((self.X - q) ** 2).sum(axis=1) for q in (self.X if Q is None else Q)])
+        if Q is None:
+            np.fill_diagonal(squares, np.inf)
+        near = np.argsort(squares, axis=1, kind="stable")[:, : n_neighbors or self.k]
+        return np.array([np.sqrt(row[places]) for row, places in zip(squares, near, strict=True)]), near
+
     def predict(self, Q):
         near = [np.argsort(((self.X - q) ** 2).sum(axis=1), kind="stable")[: self.k] for q in Q]
         labels, votes = zip(*(np.unique(self.y[rows], return_counts=True) for rows in near), strict=True)
         return [names[count.argmax()] for names, count in zip(labels, votes, strict=True)]
+
+    def predict_proba(self, Q):
+        near = self.kneighbors(Q)[1]
+        return np.array([[np.mean(self.y[places] == k) for k in np.unique(self.y)] for places in near])
 
 
 OF_TREES = ("setup", "stopping", "cart-growing", "importances", "leaf-vote", "unstable", "erratum-r14")
