@@ -33,11 +33,17 @@ def linear_argmax(X, W, intercepts=0.0):
 # ---- 2 Gaussian classes
 
 
+def refuse_singular(covariance):
+    if np.linalg.matrix_rank(covariance) < len(covariance):
+        raise ValueError("A singular covariance matrix has no inverse.")
+
+
 def whitener(covariance):
     """A with A Sigma A' = I: the length of A (x - mu) is the Mahalanobis distance of x from mu.
 
     The Cholesky factor exists only if Sigma is positive definite.
     """
+    refuse_singular(covariance)
     return np.linalg.inv(np.linalg.cholesky(covariance))  # L^-1, where Sigma = L L'
 
 
@@ -60,6 +66,7 @@ def log_prior(priors):
 
 
 def linear_discriminants(X, means, covariance, priors):
+    refuse_singular(covariance)
     W = np.linalg.solve(covariance, means.T)  # (d, K), column k is Sigma^-1 mu_k
     return X @ W - 0.5 * (means.T * W).sum(axis=0) + log_prior(priors)  # (3.1)
 

@@ -570,7 +570,7 @@ def full_newton_steps_run_away(LogisticRegression):
 def weights_are_copies(LogisticRegression, rng):
     for K in (2, 3):
         X, y = _examples(rng, K=K)
-        counts = rng.integers(1, 4, len(y))
+        counts = rng.integers(1, 4, len(y)).astype(np.intp)  # np.repeat takes no wider integers
         model = quietly(LogisticRegression().fit, X[:, :-1], y, sample_weight=counts)
         copies = np.repeat(X[:, :-1], counts, axis=0), np.repeat(y, counts)
         yield from _no_slope(model, *copies, 1.0, f"weights, K = {K}")

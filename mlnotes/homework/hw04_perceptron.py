@@ -315,8 +315,8 @@ def _counted(counts, Q):
 
 @part(
     5,
-    train_,
     claims.proof_steps,
+    train_,
     adapt={"perceptron": _trained, "perceptron_any_order": _trained},
     often={
         "TIME": "labels 0 and 1 are taken for signs, so that an example of class 0 adds nothing; or there "
