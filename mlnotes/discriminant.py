@@ -33,9 +33,11 @@ def linear_argmax(X, W, intercepts=0.0):
 # ---- 2 Gaussian classes
 
 
-def refuse_singular(covariance):
-    if np.linalg.matrix_rank(covariance) < len(covariance):
+def finite(A):
+    """Return A: where solving with a singular matrix raises nothing, as in a browser, infinities tell."""
+    if not np.isfinite(A).all():
         raise ValueError("A singular covariance matrix has no inverse.")
+    return A
 
 
 def whitener(covariance):
@@ -43,8 +45,7 @@ def whitener(covariance):
 
     The Cholesky factor exists only if Sigma is positive definite.
     """
-    refuse_singular(covariance)
-    return np.linalg.inv(np.linalg.cholesky(covariance))  # L^-1, where Sigma = L L'
+    return finite(np.linalg.inv(np.linalg.cholesky(covariance)))  # L^-1, where Sigma = L L'
 
 
 def squared_mahalanobis(X, mean, covariance):
@@ -66,8 +67,7 @@ def log_prior(priors):
 
 
 def linear_discriminants(X, means, covariance, priors):
-    refuse_singular(covariance)
-    W = np.linalg.solve(covariance, means.T)  # (d, K), column k is Sigma^-1 mu_k
+    W = finite(np.linalg.solve(covariance, means.T))  # (d, K), column k is Sigma^-1 mu_k
     return X @ W - 0.5 * (means.T * W).sum(axis=0) + log_prior(priors)  # (3.1)
 
 
