@@ -119,7 +119,10 @@ def _violation(relation: str, value: np.ndarray, ends: list[np.ndarray], slack: 
 
 
 def _excess(left: np.ndarray, right: np.ndarray) -> Any:
-    return np.where(left == right, 0, left - right)  # two equal infinities differ by NaN
+    gap = left - right
+    if left.dtype == object or right.dtype == object:
+        gap = np.asarray(gap, dtype=object)  # a single integer of any size stays one
+    return np.where(left == right, 0, gap)  # two equal infinities differ by NaN
 
 
 def _as_array(side: Value) -> np.ndarray:
