@@ -24,7 +24,7 @@ def test_html_holds_every_frame_and_shows_the_first():
     page = toy()._repr_html_()
     assert re.findall(r"<div class='frame key' (hidden)?>", page) == ["hidden", "", "hidden"]
     assert page.count("src='data:image/png;base64,iVBOR") == 3
-    assert "alt='frame 2 &amp; &lt;so&gt;'" in page
+    assert "frame 2 &amp; &lt;so&gt;'" in page  # after name and label
     assert "<b>n &lt;of&gt; it: c.</b>" in page
     assert "min='0' max='2' value='1' aria-label='n &lt;of&gt; it'" in page
     assert "aria-valuetext='n &lt;of&gt; it: b. frame 1 &amp; &lt;so&gt;'" in page
