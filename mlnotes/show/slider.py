@@ -61,7 +61,7 @@ class Slider:
             f"<div class='frame{' key' if k in (0, last // 2, last) else ''}' "
             f"{'' if k == self.start else 'hidden'}>"
             f"<img src='data:image/png;base64,{base64.b64encode(picture).decode()}' "
-            f"alt='{html.escape(f'{self.name}: {label}. {text}'.strip(), quote=True)}' "
+            f"alt='{html.escape(f'{self.name}: {label}. {text}', quote=True)}' "
             f"style='max-width:100%;width:528px;background:white'>"
             f"<p><b>{html.escape(self.name)}: {html.escape(label)}.</b> {html.escape(text)}</p></div>"
             for k, (label, text, picture) in enumerate(
